@@ -1,0 +1,29 @@
+/** What is kept of a picture after its one decode; everything later works on this. */
+export interface Fingerprint {
+  /** Of the file's bytes, hex. */
+  readonly sha256: string
+  /** Size of the file's picture in its own pixels. */
+  readonly width: number
+  readonly height: number
+  /** Picture pixels per common pixel, at least 1: 2 for a picture of pixel ratio 2. Everything below is in common pixels. */
+  readonly scale: number
+  /** 256-bit block mean value hash (Yang, Gu, Niu 2006), 64 hex digits. */
+  readonly blockhash: string
+  /** Luma, row by row; longest side THUMBNAIL_SIZE. */
+  readonly thumbnail: { readonly width: number; readonly height: number; readonly luma: Uint8Array }
+  readonly components: readonly Component[]
+}
+
+/** A connected component of the picture's edge map: a word, an icon, a frame. Its hashes do not depend on its place. */
+export interface Component {
+  /** 52-bit hash of the positions of its edge pixels, relative to its bounding box. */
+  readonly shape: number
+  /** 32-bit hash of shape and exact colours. */
+  readonly look: number
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+}
+
+export const THUMBNAIL_SIZE = 256
