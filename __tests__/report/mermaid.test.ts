@@ -53,11 +53,11 @@ describe('what a strict reader finds in it is what was put in', () => {
 
 function expectRoundTrip(view: GraphView): void {
   const { nodes, edges, terminals } = parse(toMermaid(view))
-  expect(nodes.map(({ id, kind, label }) => [id, kind, label])).toEqual(
-    view.nodes.map((one) => [bareId(one.id), one.kind, nodeLines(one).join('\n')]),
+  expect(nodes.map(({ id, kind, label }) => [id, kind, visible(label)])).toEqual(
+    view.nodes.map((one) => [bareId(one.id), one.kind, visible(nodeLines(one).join('\n'))]),
   )
-  expect(edges.map(({ from, to, label }) => [from, to, label])).toEqual(
-    view.edges.map((one) => [bareId(one.from), bareId(one.to), edgeLine(one)]),
+  expect(edges.map(({ from, to, label }) => [from, to, visible(label)])).toEqual(
+    view.edges.map((one) => [bareId(one.from), bareId(one.to), visible(edgeLine(one))]),
   )
   expect(terminals).toEqual(view.nodes.filter(({ terminal }) => terminal).map(({ id }) => bareId(id)))
 }
@@ -100,8 +100,14 @@ function shown(label: string): string {
     .split('<br/>')
     .map((line) => {
       expect(line.replace(/#\d+;/g, '')).toMatch(/^[A-Za-z0-9 ,'?\u{80}-\u{10ffff}]*$/u)
-      expect(line).not.toMatch(/[ﬂ¶]/)
-      return line.replace(/#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)))
+      const text = line.replace(/#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)))
+      expect(text).not.toMatch(/\\n|\$\$|fa:fa-|ﬂ°|¶ß/) // these mean something to Mermaid even in references
+      return text
     })
     .join('\n')
+}
+
+/** Without word joiners, which have no width and no look. */
+function visible(label: string): string {
+  return label.replaceAll('\u2060', '')
 }

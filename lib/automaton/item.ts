@@ -15,6 +15,8 @@ export interface Item {
   readonly words: readonly string[]
   /** Equal symbols have equal bags, effects and words. */
   readonly symbol: string
+  /** Whether its trace ends here. */
+  readonly last: boolean
 }
 
 export interface Look {
@@ -25,7 +27,8 @@ export interface Look {
 export function itemsOf(states: readonly State[], vocabulary: Vocabulary): Item[] {
   const bags = new Map<string, TokenBag>()
   const items: Item[] = []
-  for (const group of settledGroups(states)) {
+  const groups = settledGroups(states)
+  for (const group of groups) {
     const looks = group.map((state) => {
       let bag = bags.get(state.content)
       if (bag === undefined) bags.set(state.content, (bag = vocabulary.bag(state.tokens)))
@@ -40,6 +43,7 @@ export function itemsOf(states: readonly State[], vocabulary: Vocabulary): Item[
       effect: appeared(before?.bag ?? null, settled.bag),
       words,
       symbol: JSON.stringify([settled.state.content, before?.state.content ?? null, words]),
+      last: items.length === groups.length - 1,
     })
   }
   return items

@@ -19,6 +19,8 @@ export interface AlignmentProblem {
   /** Cost of an item or a column without counterpart, on the scale of the score; a score below it never joins. */
   readonly gap: number
   readonly rounds: number
+  /** Items that are joined from the start because everything up to them is equal: equal numbers stay in one column. */
+  readonly joined?: readonly (readonly number[])[]
 }
 
 /** For each sequence and item the number of its column; columns are numbered in a topological order. */
@@ -116,6 +118,8 @@ function alignTo(problem: AlignmentProblem, graph: PartialOrderAlignment, sequen
   const columns = graph.columns.length
   const placed = new Int32Array(items).fill(NEW)
   if (columns === 0) return placed
+  const prefix = joinedPrefix(problem, graph, sequence)
+  placed.set(prefix)
 
   const predecessors: Set<number>[] = graph.columns.map(() => new Set<number>())
   const isEnd = new Uint8Array(columns)
@@ -130,12 +134,13 @@ function alignTo(problem: AlignmentProblem, graph: PartialOrderAlignment, sequen
   const best = new Float64Array((columns + 1) * width).fill(Number.NEGATIVE_INFINITY)
   const move = new Uint8Array((columns + 1) * width)
   const from = new Int32Array((columns + 1) * width)
-  for (let item = 0; item <= items; item++) {
-    best[item] = -gap * item
-    move[item] = INSERT_ITEM
+  const firstRow = prefix.length === 0 ? 0 : prefix[prefix.length - 1]! + 1
+  for (let item = prefix.length; item <= items; item++) {
+    best[firstRow * width + item] = -gap * (item - prefix.length)
+    move[firstRow * width + item] = INSERT_ITEM
   }
   const scores = new Float64Array(items)
-  for (let row = 1; row <= columns; row++) {
+  for (let row = firstRow + 1; row <= columns; row++) {
     const fit = scorer(graph.columns[row - 1]!)
     for (let item = 0; item < items; item++) scores[item] = fit(sequence, item)
     const before = [...predecessors[row - 1]!].sort((a, b) => a - b)
@@ -173,12 +178,13 @@ function alignTo(problem: AlignmentProblem, graph: PartialOrderAlignment, sequen
     }
   }
 
-  let row = 0
-  for (let candidate = 1; candidate <= columns; candidate++) {
-    if (isEnd[candidate - 1] && (row === 0 || best[candidate * width + items]! > best[row * width + items]!)) row = candidate
+  let row = firstRow
+  for (let candidate = Math.max(firstRow, 1); candidate <= columns; candidate++) {
+    if (!isEnd[candidate - 1]) continue
+    if (row === 0 || !isEnd[row - 1] || best[candidate * width + items]! > best[row * width + items]!) row = candidate
   }
   let item = items
-  while (row > 0) {
+  while (row > firstRow) {
     const index = row * width + item
     const how = move[index]!
     if (how === MATCH) {
@@ -189,4 +195,19 @@ function alignTo(problem: AlignmentProblem, graph: PartialOrderAlignment, sequen
     else item--
   }
   return placed
+}
+
+/** Columns of the longest prefix of a sequence that another sequence shares from its own start on. */
+function joinedPrefix(problem: AlignmentProblem, graph: PartialOrderAlignment, sequence: number): number[] {
+  const own = problem.joined?.[sequence]
+  if (own === undefined) return []
+  let longest: number[] = []
+  graph.columnOf.forEach((columns, other) => {
+    if (other === sequence || columns.length === 0) return
+    const theirs = problem.joined![other]!
+    let length = 0
+    while (length < own.length && length < theirs.length && own[length] === theirs[length]) length++
+    if (length > longest.length) longest = [...columns.subarray(0, length)]
+  })
+  return longest
 }

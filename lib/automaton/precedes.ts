@@ -61,11 +61,13 @@ function seenBefore(sequences: readonly (readonly number[])[], size: number): Ro
   return seen
 }
 
-/** Transitive closure of the pairs (u, v), but for those that lead from an a at or before u to a c at or after v … */
+/**
+ * Transitive closure of the pairs (u, v), but for those by which some a at or before u would come before a c, at or
+ * after v, that contradicts it: c was seen before a, or is a.
+ */
 function closureWithoutContradictions(agreed: readonly Row[], seen: readonly Row[]): Row[] {
   const size = agreed.length
   const closed = closure(agreed)
-  // … that must not follow a, because it was seen before a or is a.
   const contradicted = matrix(size, (a, c) => a === c || has(seen[c]!, a))
   if (!closed.some((row, a) => intersects(row, contradicted[a]!))) return closed
 

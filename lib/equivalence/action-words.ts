@@ -1,11 +1,14 @@
 import type { Action } from '../trace/trace.js'
 
+/** Words of no action: where a run began. */
+export const START: readonly string[] = ['(start)']
+
 /**
  * What an action says of where it led: its kind and the words of target, text, key, url and tool name. Coordinates are
  * left out (windows move), and so is what a wait says (it only says how long).
  */
 export function actionWords(action: Action | null): readonly string[] {
-  if (action === null) return ['(start)']
+  if (action === null) return START
   if (action.type === 'wait') return ['wait']
   const said = [action.target, action.text, action.key, action.url, action.name].filter((s) => typeof s === 'string')
   return [action.type, ...words(said.join(' '))]

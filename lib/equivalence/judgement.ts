@@ -1,5 +1,5 @@
-/** The ways to judge, cheap ones first. `signature` compares an observation with what a learned state's passing observations share. */
-export const TIERS = ['exact', 'visual', 'text', 'signature', 'stored', 'adjudicator'] as const
+/** The ways to judge, cheap ones first. */
+export const TIERS = ['exact', 'visual', 'text', 'stored', 'adjudicator'] as const
 export type Tier = (typeof TIERS)[number]
 
 export type Answer = 'equivalent' | 'distinct' | 'undecided'

@@ -1,7 +1,7 @@
 /**
  * Every limit of the local tiers, with unit, range and reason. Chosen on principle or on training traces, never on labelled
- * test runs; `docs/design/equivalence.md` has the measurements. "Weight" is that of `tokenWeights`: a component that only
- * one state shows weighs about 5 (its shape and its look), one that every state shows about 0.
+ * test runs; `docs/design/equivalence.md` has the measurements. Weights are those of `tokenWeights`: 1 for a component or a word
+ * that one state of every recording shows, about 0 for what every state shows.
  */
 export interface Limits {
   /** Visual tier, share of the picture's 16-pixel cells: equivalent needs at most this much changed (0 to 1). */
@@ -24,8 +24,8 @@ export const DEFAULT_LIMITS: Limits = {
   changedCells: 0,
   ssim: 0.6,
   blockhash: 96,
-  content: 3,
+  content: 0.6,
   recall: 1 / 3,
   effect: 0.2,
-  discriminating: 3,
+  discriminating: 0.6,
 }

@@ -56,7 +56,7 @@ export interface RunResult {
   readonly cause: { readonly kind: string; readonly confidence: number; readonly evidence: readonly string[] } | null
   /** Matched steps only, in order of steps. */
   readonly alignment: readonly { readonly step: number; readonly state: string; readonly tier: Tier }[]
-  readonly judgements: { readonly [tier in 'exact' | 'visual' | 'text' | 'signature' | 'stored' | 'asked']: number }
+  readonly judgements: { readonly [tier in 'exact' | 'visual' | 'text' | 'stored' | 'asked']: number }
   readonly steps: number
   readonly warnings: readonly string[]
   /** Present when `verdict` is `error`. */

@@ -58,7 +58,7 @@ export interface LearnedState {
 export interface Exemplar {
   readonly trace: number
   readonly step: number
-  readonly fingerprint: Omit<Fingerprint, 'components'>
+  readonly fingerprint: Omit<Fingerprint, 'components' | 'colours'>
 }
 
 export interface Member {
@@ -105,4 +105,6 @@ export interface Chain {
   readonly states: readonly string[]
   /** Pairs [earlier, later] that every recording agrees on (transitive reduction); all others may come in any order. */
   readonly order: readonly (readonly [string, string])[]
+  /** For each pair of `order`: the fewest actions (waits apart) that any recording took from the one to the other. */
+  readonly leastActions: readonly number[]
 }

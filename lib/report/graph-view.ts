@@ -64,6 +64,7 @@ export function oneLine(text: string, limit = 60): string {
     .replace(/\p{Surrogate}/gu, '\ufffd')
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim()
+  if (line.length <= limit && text.length <= MAX_UNITS) return line // no more characters than code units; and quick
   const characters: string[] = []
   for (const { segment } of GRAPHEMES.segment(line)) {
     characters.push(segment)

@@ -39,10 +39,17 @@ const CLASSES = [
 
 /**
  * Text for a quoted label. Mermaid has no escape character but its own form of character references, `#34;`. Between
- * the quotes it still reads HTML, Markdown ("1. " and "1) " begin lists), icons (`fa:fa-car`), formulas (`$$`) and, over
- * the whole line, words like `style` before a colon: so of ASCII only letters, digits and harmless marks stay as they
- * are. `ﬂ` and `¶` are part of the placeholders that Mermaid itself puts in for references.
+ * the quotes it still reads HTML, Markdown ("1. " and "1) " begin lists) and, over the whole line, words like `style`
+ * before a colon: so of ASCII only letters, digits and harmless marks stay as they are.
  */
 function escapeLabel(text: string): string {
-  return text.replace(/(?![A-Za-z0-9 ,'?])[ -~]|[ﬂ¶]/g, (character) => `#${character.codePointAt(0)};`)
+  return text
+    .replace(READ_ONCE_MORE, '$&\u2060')
+    .replace(/(?![A-Za-z0-9 ,'?])[ -~]/g, (character) => `#${character.charCodeAt(0)};`)
 }
+
+/**
+ * What Mermaid still acts on after it has resolved references: `\n`, formulas (`$$`), icons (`fa:fa-car`) and its own
+ * placeholders for references (`ﬂ°34¶ß`). An invisible word joiner (U+2060) after the first character keeps them text.
+ */
+const READ_ONCE_MORE = /\\(?=n)|\$(?=\$)|:(?=fa-)|ﬂ(?=°)|¶(?=ß)/g

@@ -9,9 +9,17 @@ export interface Fingerprint {
   readonly scale: number
   /** 256-bit block mean value hash (Yang, Gu, Niu 2006), 64 hex digits. */
   readonly blockhash: string
-  /** Luma, row by row; longest side THUMBNAIL_SIZE. */
-  readonly thumbnail: { readonly width: number; readonly height: number; readonly luma: Uint8Array }
+  readonly thumbnail: Thumbnail
+  /** Colours that cover at least a tenth of the picture, ascending: 0xRRGGBB in units of 8 levels. */
+  readonly colours: readonly number[]
   readonly components: readonly Component[]
+}
+
+/** Luma, row by row; longest side THUMBNAIL_SIZE, or the picture's own where that is shorter. */
+export interface Thumbnail {
+  readonly width: number
+  readonly height: number
+  readonly luma: Uint8Array
 }
 
 /** A connected component of the picture's edge map: a word, an icon, a frame. Its hashes do not depend on its place. */
@@ -27,3 +35,6 @@ export interface Component {
 }
 
 export const THUMBNAIL_SIZE = 256
+
+/** Part of every cache key: to be raised whenever the same file would give another fingerprint. */
+export const FINGERPRINT_VERSION = 1

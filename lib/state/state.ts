@@ -8,15 +8,14 @@ import type { Fingerprint } from './fingerprint.js'
 export interface State {
   /** Index of the step in its trace. */
   readonly step: number
+  /** Milliseconds since the run began. */
   readonly at: number | undefined
   readonly action: Action | null
   /** Digest of all that was observed: equal content means equal for every tier. */
   readonly content: string
-  /** What can be recognised again, with counts: components of the picture, words of texts. */
+  /** What can be recognised again, with counts. */
   readonly tokens: ReadonlyMap<string, number>
   readonly fingerprint: Fingerprint | undefined
-  /** Words of the text observation, when there is one. */
-  readonly hasText: boolean
   readonly title: string | undefined
   readonly url: string | undefined
 }

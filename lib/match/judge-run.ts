@@ -1,0 +1,281 @@
+import type { Judgement, Tier } from '../equivalence/judgement.js'
+import type { Chain } from '../model/model.js'
+import type { State } from '../state/state.js'
+import { actionPhrase } from './action-phrase.js'
+import { type Alignment, alignChain } from './align-chain.js'
+import { judgeState, type Sight } from './judge-state.js'
+import { type ModelIndex, neighbours } from './model-index.js'
+import type { Finding, MissingState, RunResult, Verdict } from './verdict.js'
+
+export interface JudgeOptions {
+  /** Share of a chain's essential states that is enough, 0 to 1. */
+  readonly minCoverage: number
+  /** Require one of each set of alternatives too. */
+  readonly strict: boolean
+}
+
+export type Judged = Pick<
+  RunResult,
+  'verdict' | 'reason' | 'coverage' | 'terminal' | 'missing' | 'findings' | 'alignment' | 'judgements'
+>
+
+/**
+ * Judges a run by its states: the best alignment with each terminal's chain, under the best and under the worst answer to every
+ * undecided judgement. If both give the same verdict, that is it; else it is inconclusive. Pure and synchronous.
+ *
+ * Throws RangeError for a run without states.
+ */
+export function judgeRun(index: ModelIndex, states: readonly State[], options: JudgeOptions): Judged {
+  if (states.length === 0) throw new RangeError('A run without states cannot be judged')
+  const sights = states.map((state): Sight => {
+    const { bag, unknown, all } = index.bagOf(state)
+    return { content: state.content, bag, novelty: all === 0 ? 0 : unknown / all }
+  })
+  const counts: Record<Tier, number> = { exact: 0, visual: 0, text: 0, stored: 0, adjudicator: 0 }
+  const fits = index.model.chains.map((chain) => fitChain(index, chain, states, sights, options, counts))
+  const order: Verdict[] = ['pass', 'inconclusive', 'fail']
+  const best = fits.reduce((a, b) =>
+    order.indexOf(b.verdict) < order.indexOf(a.verdict) ||
+    (a.verdict === b.verdict && b.matched / b.chain.states.length > a.matched / a.chain.states.length)
+      ? b
+      : a,
+  )
+  return report(index, best, states, counts)
+}
+
+interface Fit {
+  readonly chain: Chain
+  readonly verdict: Verdict
+  /** judgements[requirement][observation] */
+  readonly judgements: readonly (readonly Judgement[])[]
+  readonly alignment: Alignment
+  readonly matched: number
+  readonly shortcuts: readonly { readonly from: number; readonly to: number; readonly taken: number; readonly least: number }[]
+  readonly recognised: boolean
+}
+
+function fitChain(
+  index: ModelIndex,
+  chain: Chain,
+  states: readonly State[],
+  sights: readonly Sight[],
+  options: JudgeOptions,
+  counts: Record<Tier, number>,
+): Fit {
+  const around = neighbours(chain)
+  const last = chain.states.length - 1
+  const raw = chain.states.map((id, requirement) => {
+    const { previous, next } = around.get(id)!
+    const question = {
+      state: index.numberOf(id),
+      previous: previous.map((other) => index.numberOf(other)),
+      next: next.map((other) => index.numberOf(other)),
+      terminal: requirement === last,
+    }
+    const known = new Map<string, Judgement>() // equal content has equal answers
+    return sights.map((sight) => {
+      let judgement = known.get(sight.content)
+      if (judgement === undefined) {
+        judgement = judgeState(index, sight, question)
+        counts[judgement.tier]++
+        known.set(sight.content, judgement)
+      }
+      return judgement
+    })
+  })
+  // A run of which nothing at all is recognised was most likely rendered otherwise: then no difference is evidence.
+  const recognised = raw.some((row) => row.some((j) => j.answer === 'equivalent' || (j.measures.recall ?? 0) >= 0.5))
+  const judgements = recognised ? raw : raw.map((row) => row.map(unrecognised))
+
+  const position = new Map(chain.states.map((id, i) => [id, i]))
+  const requirements = {
+    count: chain.states.length,
+    pairs: chain.order.map(([a, b]) => [position.get(a)!, position.get(b)!] as const),
+  }
+  const align = (score: (judgement: Judgement) => number) =>
+    alignChain(requirements, sights.length, (requirement, at) => score(judgements[requirement]![at]!))
+  const worst = align((j) => (j.answer === 'equivalent' ? 1 : 0))
+  const bestCase = align((j) => (j.answer === 'distinct' ? 0 : 1))
+  const needed = Math.ceil(options.minCoverage * requirements.count - 1e-9)
+  const enough = ({ metBy }: Alignment) => metBy[last]! >= 0 && metCount(metBy) >= needed
+
+  const shortcuts = findShortcuts(chain, position, worst, judgements, states)
+  const verdict: Verdict = enough(worst) && shortcuts.length === 0 ? 'pass' : enough(bestCase) ? 'inconclusive' : 'fail'
+  const alignment =
+    verdict === 'pass'
+      ? worst
+      : align((j) => (j.answer === 'equivalent' ? 1 : j.answer === 'distinct' ? 0 : 0.5 + (j.measures.recall ?? 0) / 4))
+  return { chain, verdict, judgements, alignment, matched: metCount(worst.metBy), shortcuts, recognised }
+}
+
+function metCount(metBy: Int32Array): number {
+  return metBy.reduce((sum, at) => sum + (at >= 0 ? 1 : 0), 0)
+}
+
+function unrecognised(judgement: Judgement): Judgement {
+  if (judgement.answer !== 'distinct') return judgement
+  return { ...judgement, answer: 'undecided', reason: 'nothing in this run is recognised: another theme, font or scale?' }
+}
+
+/** Places where the run got from one essential state to the next by fewer actions than any recording: something was left out. */
+function findShortcuts(
+  chain: Chain,
+  position: ReadonlyMap<string, number>,
+  { metBy }: Alignment,
+  judgements: readonly (readonly Judgement[])[],
+  states: readonly State[],
+): Fit['shortcuts'] {
+  return chain.order.flatMap(([a, b], i) => {
+    const [from, to] = [position.get(a)!, position.get(b)!]
+    if (metBy[from]! < 0 || metBy[to]! < 0) return []
+    // The alignment takes the earliest of several observations that would do: count to the latest.
+    const until = Math.min(...later(chain, b).map((next) => metBy[position.get(next)!]!).filter((at) => at >= 0), states.length)
+    let last = metBy[to]!
+    for (let at = last + 1; at < until; at++) if (judgements[to]![at]!.answer === 'equivalent') last = at
+    let taken = 0
+    for (let at = metBy[from]! + 1; at <= last; at++) if (states[at]!.action?.type !== 'wait') taken++
+    const least = chain.leastActions[i]!
+    return taken < least ? [{ from, to, taken, least }] : []
+  })
+}
+
+function later(chain: Chain, state: string): string[] {
+  return chain.order.filter(([earlier]) => earlier === state).map(([, next]) => next)
+}
+
+function report(index: ModelIndex, fit: Fit, states: readonly State[], counts: Record<Tier, number>): Judged {
+  const { chain, alignment, judgements } = fit
+  const label = (requirement: number) => index.states[index.numberOf(chain.states[requirement]!)]!.state.label
+  const last = chain.states.length - 1
+  const findings: Finding[] = []
+  const missing: MissingState[] = []
+  const met = (requirement: number) => {
+    const at = alignment.metBy[requirement]!
+    return at >= 0 && judgements[requirement]![at]!.answer === 'equivalent' ? at : -1
+  }
+
+  for (let requirement = 0; requirement <= last; requirement++) {
+    const at = alignment.metBy[requirement]!
+    if (met(requirement) >= 0) continue
+    const nearest = nearestMiss(judgements[requirement]!)
+    const near = { step: states[nearest]!.step, judgement: judgements[requirement]![nearest]! }
+    const base = { state: chain.states[requirement]!, nearest: near }
+    if (at >= 0) {
+      const step = states[at]!.step
+      const judgement = judgements[requirement]![at]!
+      findings.push({
+        kind: 'undecided',
+        step,
+        state: chain.states[requirement]!,
+        nearest: { step, judgement },
+        ...byAction(states[at]!),
+        message: `Step ${step} may or may not show state '${label(requirement)}': ${judgement.reason}`,
+      })
+      continue
+    }
+    const shownAt = judgements[requirement]!.findIndex((j) => j.answer === 'equivalent')
+    const before = previousMet(requirement, met)
+    const after = before < 0 ? 'the start' : `'${label(before)}'`
+    if (requirement === last && shownAt >= 0) {
+      const step = states[states.length - 1]!.step
+      findings.push({
+        kind: 'wrong-end',
+        step,
+        ...base,
+        ...byAction(states[states.length - 1]!),
+        message: `The run reached '${label(last)}' at step ${states[shownAt]!.step} but did not end there`,
+      })
+    } else if (shownAt >= 0) {
+      findings.push({
+        kind: 'out-of-order',
+        step: states[shownAt]!.step,
+        ...base,
+        ...byAction(states[shownAt]!),
+        message: `State '${label(requirement)}' came at step ${states[shownAt]!.step}, not after ${after} as in the recordings`,
+      })
+    } else {
+      findings.push({
+        kind: 'missing',
+        step: near.step,
+        ...base,
+        ...byAction(states[nearest]!),
+        message: `State '${label(requirement)}' never reached after ${after}`,
+      })
+    }
+    if (fit.verdict === 'fail') {
+      const next = nextMet(requirement, last, met)
+      missing.push({
+        state: chain.states[requirement]!,
+        label: label(requirement),
+        after: before < 0 ? null : chain.states[before]!,
+        before: next < 0 ? null : chain.states[next]!,
+      })
+    }
+  }
+  for (const { from, to, taken, least } of fit.shortcuts) {
+    const step = states[alignment.metBy[to]!]?.step ?? null
+    findings.push({
+      kind: 'undecided',
+      step,
+      state: chain.states[to]!,
+      message: `From '${label(from)}' to '${label(to)}' the run took ${taken} ${taken === 1 ? 'action' : 'actions'}; no recording did it in fewer than ${least}, so something may have been left out`,
+    })
+  }
+  findings.sort((a, b) => (a.step ?? Number.POSITIVE_INFINITY) - (b.step ?? Number.POSITIVE_INFINITY))
+
+  const matched = chain.states.flatMap((state, requirement) => {
+    const at = met(requirement)
+    return at < 0 ? [] : [{ step: states[at]!.step, state, tier: judgements[requirement]![at]!.tier }]
+  })
+  const total = chain.states.length
+  return {
+    verdict: fit.verdict,
+    reason: reasonOf(fit, matched.length, findings),
+    coverage: { matched: matched.length, total, ratio: Math.round((matched.length / total) * 1e4) / 1e4 },
+    terminal: { matched: met(last) >= 0, expected: chain.terminal },
+    missing,
+    findings,
+    alignment: matched.sort((a, b) => a.step - b.step),
+    judgements: {
+      exact: counts.exact,
+      visual: counts.visual,
+      text: counts.text,
+      stored: counts.stored,
+      asked: counts.adjudicator,
+    },
+  }
+}
+
+function reasonOf({ verdict, recognised, chain }: Fit, matched: number, findings: readonly Finding[]): string {
+  const coverage = `${matched} of ${chain.states.length} essential states`
+  if (!recognised) return 'Nothing in this run is recognised: it may have been recorded with another theme, font or scale'
+  if (verdict === 'pass') return `Shows ${coverage} in an allowed order and ends where correct runs end`
+  const decisive = findings.filter((f) => (verdict === 'fail') === (f.kind !== 'undecided'))
+  const first = decisive[0]?.message ?? `Shows ${coverage}`
+  return decisive.length > 1 ? `${first} (and ${decisive.length - 1} more)` : first
+}
+
+function byAction(state: State): { action?: string } {
+  return state.action === null ? {} : { action: actionPhrase(state.action) }
+}
+
+/** The observation that came closest: undecided before distinct, then by how much of the required it showed; the last of equals. */
+function nearestMiss(row: readonly Judgement[]): number {
+  const closeness = (j: Judgement) =>
+    (j.answer === 'equivalent' ? 4 : j.answer === 'undecided' ? 2 : 0) + (j.measures.recall ?? 0)
+  let nearest = 0
+  row.forEach((judgement, at) => {
+    if (closeness(judgement) >= closeness(row[nearest]!)) nearest = at
+  })
+  return nearest
+}
+
+function previousMet(requirement: number, met: (requirement: number) => number): number {
+  for (let before = requirement - 1; before >= 0; before--) if (met(before) >= 0) return before
+  return -1
+}
+
+function nextMet(requirement: number, last: number, met: (requirement: number) => number): number {
+  for (let after = requirement + 1; after <= last; after++) if (met(after) >= 0) return after
+  return -1
+}

@@ -1,0 +1,105 @@
+import type { Limits } from '../equivalence/limits.js'
+import { type Difference, difference, type SignatureIndex, weightOf } from '../equivalence/signature.js'
+import type { Chain, LearnedState, Model } from '../model/model.js'
+import type { State } from '../state/state.js'
+import { type TokenBag, Vocabulary } from '../state/token-bag.js'
+import { isLook, isWord } from '../state/tokens.js'
+
+/** A learned state, ready to be compared with. */
+export interface IndexedState {
+  readonly state: LearnedState
+  readonly signature: SignatureIndex
+  /** Weight of what is required in all. */
+  readonly weight: number
+  /** Which tier it is known by: whether most of that weight is seen or read. */
+  readonly tier: 'visual' | 'text'
+  /** Digests of the members' content. */
+  readonly contents: ReadonlySet<string>
+}
+
+/** A model in numbers: one vocabulary, the states' signatures, and what tells them apart (worked out when first asked for). */
+export class ModelIndex {
+  readonly vocabulary = new Vocabulary()
+  readonly weights: Float64Array
+  /** The same, but 0 for looks: what is there in another colour is there. */
+  readonly shapeWeights: Float64Array
+  readonly states: readonly IndexedState[]
+  readonly limits: Limits
+  private readonly numbers = new Map<string, number>()
+  private readonly differences = new Map<string, Difference>()
+
+  constructor(readonly model: Model) {
+    this.limits = model.limits
+    const weights: number[] = []
+    for (const { signature } of model.states) {
+      for (const { token, weight } of signature.tokens) weights[this.vocabulary.number(token)] = weight
+    }
+    this.weights = Float64Array.from(weights)
+    this.shapeWeights = this.weights.map((weight, id) => (isLook(this.vocabulary.name(id)) ? 0 : weight))
+    this.states = model.states.map((state, index) => {
+      this.numbers.set(state.id, index)
+      const { of, tokens } = state.signature
+      const entries = tokens
+        .map((t) => ({ id: this.vocabulary.find(t.token), ...t }))
+        .sort((a, b) => a.id - b.id)
+      const shared = entries.filter((t) => t.support === of)
+      const signature = {
+        required: { ids: Int32Array.from(shared, (t) => t.id), counts: Int32Array.from(shared, (t) => t.least) },
+        seen: { ids: Int32Array.from(entries, (t) => t.id), counts: Int32Array.from(entries, (t) => t.most) },
+      }
+      const weight = weightOf(signature.required, this.weights)
+      const read = shared.reduce((sum, t) => sum + (isWord(t.token) ? t.weight * t.least : 0), 0)
+      return {
+        state,
+        signature,
+        weight,
+        tier: read > weight / 2 ? 'text' : 'visual',
+        contents: new Set(state.members.map((member) => member.content)),
+      }
+    })
+  }
+
+  numberOf(id: string): number {
+    return this.numbers.get(id)!
+  }
+
+  /** The tokens of an observation that the model knows, and how many components and words it shows that the model does not. */
+  bagOf(state: State): { bag: TokenBag; unknown: number; all: number } {
+    const pairs: [number, number][] = []
+    let unknown = 0
+    let all = 0
+    for (const [token, count] of state.tokens) {
+      all += count
+      const id = this.vocabulary.find(token)
+      if (id < 0) unknown += count
+      else pairs.push([id, count])
+    }
+    pairs.sort((a, b) => a[0] - b[0])
+    return {
+      bag: { ids: Int32Array.from(pairs, (p) => p[0]), counts: Int32Array.from(pairs, (p) => p[1]) },
+      unknown,
+      all,
+    }
+  }
+
+  /** What state `one` shows over state `other`. */
+  difference(one: number, other: number): Difference {
+    const key = `${one}:${other}`
+    let known = this.differences.get(key)
+    if (known === undefined) {
+      known = difference(this.states[one]!.signature, this.states[other]!.signature, this.weights)
+      this.differences.set(key, known)
+    }
+    return known
+  }
+}
+
+/** The states that directly precede and follow each state of a chain. */
+export function neighbours(chain: Chain): Map<string, { previous: string[]; next: string[] }> {
+  const found = new Map(chain.states.map((id) => [id, { previous: [] as string[], next: [] as string[] }]))
+  for (const [earlier, later] of chain.order) {
+    found.get(earlier)!.next.push(later)
+    found.get(later)!.previous.push(earlier)
+  }
+  return found
+}

@@ -1,0 +1,130 @@
+import sharp from 'sharp'
+import { InputError, type Place } from '../input-error.js'
+import type { Channels } from './run-lengths.js'
+
+/** A picture's pixels at common scale: 8 bits per channel, row by row, on white. */
+export interface DecodedImage {
+  /** Size of the file's picture in its own pixels. */
+  readonly width: number
+  readonly height: number
+  /** Picture pixels per common pixel, at least 1. */
+  readonly scale: number
+  readonly pixels: {
+    readonly data: Uint8Array
+    readonly channels: Channels
+    readonly width: number
+    readonly height: number
+  }
+}
+
+export interface Size {
+  readonly width: number
+  readonly height: number
+}
+
+/** Pixels that a picture may have; the largest screens have a third of it. Beyond it nothing is decoded. */
+export const MAX_PIXELS = 100_000_000
+
+/** Common pixels: a larger picture is brought down to this, which is one 8K screen. Bounds the memory for hostile files. */
+const MAX_COMMON_PIXELS = 7680 * 4320
+
+/** One thread and no cache: several pictures in flight use the processors better than several threads on one picture. */
+sharp.concurrency(1)
+sharp.cache(false)
+
+/**
+ * Decodes a picture once, by its content, whatever its name says; of an animation the first frame. `viewport` is the size
+ * of the screen in CSS pixels: a picture of more pixels (pixel ratio) is brought down to it.
+ * Throws InputError `image-empty`, `image-not-an-image`, `image-too-large`, `image-truncated` or `image-unreadable`.
+ */
+export async function decodeImage(
+  bytes: Uint8Array,
+  { viewport, place }: { viewport?: Size; place?: Place } = {},
+): Promise<DecodedImage> {
+  if (bytes.length === 0) throw emptyImage(place)
+  try {
+    const image = sharp(bytes, { failOn: 'truncated', limitInputPixels: MAX_PIXELS, sequentialRead: true })
+    const size = pngSize(bytes) ?? (await image.metadata())
+    const scale = commonScale(size, viewport)
+    const common = {
+      width: Math.max(1, Math.round(size.width / scale)),
+      height: Math.max(1, Math.round(size.height / scale)),
+    }
+    // Resizing wants the whole alpha channel, flattening ends it: sharp does them in this order.
+    if (scale > 1) image.resize({ ...common, fit: 'fill' })
+    const { data, info } = await image
+      .flatten({ background: '#fff' })
+      .raw({ depth: 'uchar' })
+      .toBuffer({ resolveWithObject: true })
+    const { width, height } = info
+    return {
+      width: size.width,
+      height: size.height,
+      scale,
+      pixels: { data, channels: info.channels as Channels, width, height },
+    }
+  } catch (error) {
+    throw imageError(error, bytes, place)
+  }
+}
+
+/** Pixel ratio of a picture of the whole screen. Up to 5 % more is a border or a scrollbar, not a ratio. */
+function commonScale({ width, height }: Size, viewport: Size | undefined): number {
+  const ratio = viewport !== undefined && viewport.width > 0 ? width / viewport.width : 1
+  const scale = ratio > 1.05 ? ratio : 1
+  return Math.max(scale, Math.sqrt((width * height) / MAX_COMMON_PIXELS))
+}
+
+const PNG_START = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
+
+/** Size as the head of a PNG says it, to spare a look through the decoder: a twentieth of the whole. */
+function pngSize(bytes: Uint8Array): Size | undefined {
+  if (bytes.length < 24 || PNG_START.compare(bytes, 0, PNG_START.length) !== 0) return undefined
+  const view = new DataView(bytes.buffer, bytes.byteOffset)
+  return { width: view.getUint32(16), height: view.getUint32(20) }
+}
+
+export function emptyImage(place: Place | undefined): InputError {
+  const advice = 'The recorder was probably stopped while it wrote: record again, or take the picture out of the step'
+  return new InputError('image-empty', 'the picture is empty (0 bytes)', place, advice)
+}
+
+/** The decoder's sentences, told by kind. They are not an interface, so what none of them fits is `image-unreadable`. */
+function imageError(error: unknown, bytes: Uint8Array, place: Place | undefined): unknown {
+  const cause = error as Error
+  const message = cause instanceof Error ? cause.message.split('\n')[0]! : String(error)
+  if (/unsupported image format|input buffer is empty/i.test(message)) {
+    const what = `the picture is not an image in a known format (it begins with ${beginning(bytes)})`
+    return new InputError('image-not-an-image', what, place, 'Save screenshots as PNG, JPEG or WebP', { cause })
+  }
+  if (/exceeds pixel limit/i.test(message)) {
+    const size = pngSize(bytes)
+    const what = `the picture${size ? ` is ${size.width} x ${size.height} pixels, and` : ''} exceeds the limit of ${MAX_PIXELS / 1e6} million pixels`
+    return new InputError(
+      'image-too-large',
+      what,
+      place,
+      'Take a screenshot of the screen, not of a whole long page, or make it smaller',
+      { cause },
+    )
+  }
+  const advice = 'The file is damaged or was cut off while it was written or copied: copy it again, or record again'
+  if (
+    /premature end|end of (?:stream|file|input)|truncated|not enough data|unexpected end|bad data|read error/i.test(
+      message,
+    )
+  ) {
+    return new InputError(
+      'image-truncated',
+      `the picture is cut off after ${bytes.length} bytes (${message})`,
+      place,
+      advice,
+      { cause },
+    )
+  }
+  return new InputError('image-unreadable', `the picture cannot be decoded (${message})`, place, advice, { cause })
+}
+
+function beginning(bytes: Uint8Array): string {
+  return JSON.stringify(Buffer.from(bytes.subarray(0, 16)).toString('latin1'))
+}
