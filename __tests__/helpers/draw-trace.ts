@@ -4,13 +4,15 @@ import type { Action } from '../../lib/trace/trace.js'
 import { TraceWriter } from '../../lib/trace/write-trace.js'
 
 export interface DrawOptions {
-  readonly task?: string
+  readonly task?: string | undefined
   /** The agent's last word; null: the recording has no end. */
   readonly claimed?: string | null
   readonly message?: string
   readonly outcome?: 'pass' | 'fail' | null
   /** Screen -> what leads to it; a click on something of its name when it is not here. */
   readonly actions?: { readonly [screen: string]: Action }
+  /** Shown in a corner of every picture: two recordings with different clocks are not the same recording. */
+  readonly clock?: string
   /** Screen -> its title; its name when it is not here. */
   readonly titles?: { readonly [screen: string]: string }
 }
@@ -29,6 +31,7 @@ export async function drawTrace(
     claimed = 'pass',
     message,
     outcome = null,
+    clock,
     actions = {},
     titles = {},
   } = options
@@ -36,7 +39,7 @@ export async function drawTrace(
   for (const [i, screen] of screens.entries()) {
     const action = i === 0 ? null : (actions[screen] ?? { type: 'click', target: `to ${screen}`, x: 20, y: 20 })
     const title = titles[screen] ?? `Screen ${screen}`
-    await writer.step({ at: i * 1000, action, screenshot: await drawScreen(screen), title })
+    await writer.step({ at: i * 1000, action, screenshot: await drawScreen(screen, clock), title })
   }
   if (claimed === null) await writer.close()
   else await writer.end({ claimed, ...(message !== undefined && { message }) }, outcome)
@@ -49,14 +52,18 @@ const LINES = 9
 
 const drawn = new Map<string, Promise<Buffer>>()
 
-/** The picture of a screen, PNG: lines of words made of made-up letters, which depend on nothing but its name. */
-export function drawScreen(name: string): Promise<Buffer> {
-  const known = drawn.get(name) ?? encode(name)
-  drawn.set(name, known)
+/**
+ * The picture of a screen, PNG: lines of words made of made-up letters, which depend on nothing but its name. A clock is
+ * one more word.
+ */
+export function drawScreen(name: string, clock = ''): Promise<Buffer> {
+  const key = JSON.stringify([name, clock])
+  const known = drawn.get(key) ?? encode(name, clock)
+  drawn.set(key, known)
   return known
 }
 
-async function encode(name: string): Promise<Buffer> {
+async function encode(name: string, clock: string): Promise<Buffer> {
   const random = seededRandom(seedOf(name))
   const upTo = (n: number) => Math.floor(random() * n)
   const grey = Buffer.alloc(WIDTH * HEIGHT, 255)
@@ -70,6 +77,8 @@ async function encode(name: string): Promise<Buffer> {
       x += 16
     }
   }
+  const tick = seededRandom(seedOf(clock))
+  if (clock !== '') for (let i = 0; i < 4; i++) drawLetter(grey, WIDTH - 80 + i * 17, HEIGHT - 20, () => tick() < 0.5)
   return sharp(grey, { raw: { width: WIDTH, height: HEIGHT, channels: 1 } })
     .png()
     .toBuffer()

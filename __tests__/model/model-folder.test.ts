@@ -354,7 +354,7 @@ describe('readModel, when it cannot', () => {
     await told('states/s2.webp', (bytes) => `${bytes}\u0000`)
   })
 
-  test.each<[string, (model: Json, folder: string) => void, string]>([
+  test.each<[string, (model: Json) => unknown, string]>([
     ['a missing field', (model) => delete model.task, 'task is missing: it must be a string'],
     [
       'a wrong kind',

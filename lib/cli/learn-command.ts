@@ -65,6 +65,11 @@ export const learnCommand = defineCommand({
     context.signal.throwIfAborted()
     await services.writeModel(model, folder, { pictures: picturesOf(model, traces) })
     context.progress.clear()
+    const same = traces.length - model.traces.length
+    if (same > 0)
+      context.warn(
+        `${count(same, 'recording')} of the ${traces.length} ${same === 1 ? 'is' : 'are'} the same as another: counted once`,
+      )
     const summary = learnSummary(model, folder)
     context.out(settings.json ? `${jsonText(summary)}\n` : learnText(model, summary, context))
     return EXIT.pass

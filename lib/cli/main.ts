@@ -82,16 +82,18 @@ export async function main(argv: readonly string[], io: Io = process): Promise<n
       const code = await command.run(context, operands, settings)
       return signal.aborted ? EXIT.interrupted : code
     } catch (error) {
-      if (signal.aborted || error instanceof Interrupted) return EXIT.interrupted
-      const told = tellError(error)
-      tell(`${errColors.red('Error:')} ${printable(told.message, 8000)}\n`)
+      const interrupted = signal.aborted || error instanceof Interrupted
+      const told = interrupted ? INTERRUPTED : tellError(error)
+      if (!interrupted) tell(`${errColors.red('Error:')} ${printable(told.message, 8000)}\n`)
       if (wantsJson) out.write(`${jsonText({ schema: 'trace-oracle/error@1', error: told })}\n`)
-      return EXIT.error
+      return interrupted ? EXIT.interrupted : EXIT.error
     } finally {
       progress.clear()
     }
   })
 }
+
+const INTERRUPTED: ToldError = { code: 'interrupted', message: 'Interrupted', file: null, line: null, step: null }
 
 function toldError(error: unknown): ToldError {
   if (error instanceof InputError) {

@@ -116,7 +116,7 @@ function refuseUnknownFlags(argv: readonly string[], commands: readonly Command[
 function unknownFlag(flag: string, candidates: readonly string[], command: Command | undefined): Error {
   const help = `trace-oracle ${command ? `${command.name} ` : ''}--help`
   // What follows the dashes has to be near: `--` alone is two letters that all flags share.
-  const names = candidates.map((candidate) => candidate.replace(/^-+/, ''))
+  const names = candidates.filter((candidate) => candidate.startsWith('--')).map((candidate) => candidate.slice(2))
   const near = didYouMean(flag.replace(/^-+/, ''), names, `Run ${help} for what there is`)
   return usageError(`Unknown option: ${flag}`, near.replace(/^(Did you mean )(?=.+\?$)/, '$1--'))
 }

@@ -26,6 +26,6 @@ export const DEFAULT_LIMITS: Limits = {
   blockhash: 96,
   content: 0.6,
   recall: 1 / 3,
-  effect: 0.2,
+  effect: 0.1,
   discriminating: 0.6,
 }

@@ -1,3 +1,4 @@
+import { fewTraceBound } from '../automaton/few-trace-bound.js'
 import type { Judgement, Tier } from '../equivalence/judgement.js'
 import type { Chain } from '../model/model.js'
 import type { State } from '../state/state.js'
@@ -92,20 +93,53 @@ function fitChain(
     count: chain.states.length,
     pairs: chain.order.map(([a, b]) => [position.get(a)!, position.get(b)!] as const),
   }
+  // The end outweighs all else: the last observation is not spent on a state before it.
   const align = (score: (judgement: Judgement) => number) =>
-    alignChain(requirements, sights.length, (requirement, at) => score(judgements[requirement]![at]!))
+    alignChain(
+      requirements,
+      sights.length,
+      (requirement, at) => score(judgements[requirement]![at]!) * (requirement === last ? requirements.count + 1 : 1),
+    )
   const worst = align((j) => (j.answer === 'equivalent' ? 1 : 0))
   const bestCase = align((j) => (j.answer === 'distinct' ? 0 : 1))
   const needed = Math.ceil(options.minCoverage * requirements.count - 1e-9)
   const enough = ({ metBy }: Alignment) => metBy[last]! >= 0 && metCount(metBy) >= needed
 
   const shortcuts = findShortcuts(chain, position, worst, judgements, states)
-  const verdict: Verdict = enough(worst) && shortcuts.length === 0 ? 'pass' : enough(bestCase) ? 'inconclusive' : 'fail'
+  // With few recordings a state that all of them show may still be optional: a run that came to the same end by a way that no
+  // recording took is not known to have failed. One that took a known way and left something out is.
+  const mayBeOptional = fewTraceBound(index.model.traces.length) > MAY_BE_OPTIONAL
+  const possible =
+    enough(bestCase) || (mayBeOptional && bestCase.metBy[last]! >= 0 && byAnotherWay(index, bestCase, sights))
+  const verdict: Verdict = enough(worst) && shortcuts.length === 0 ? 'pass' : possible ? 'inconclusive' : 'fail'
   const alignment =
     verdict === 'pass'
       ? worst
       : align((j) => (j.answer === 'equivalent' ? 1 : j.answer === 'distinct' ? 0 : 0.5 + (j.measures.recall ?? 0) / 4))
   return { chain, verdict, judgements, alignment, matched: metCount(worst.metBy), shortcuts, recognised }
+}
+
+/** Upper bound on the chance that a state shown by all recordings is optional, beyond which it alone does not fail a run. */
+const MAY_BE_OPTIONAL = 0.25
+
+/**
+ * Whether the run may have come round every unmet state by another way. It did not where all that it shows from the met state
+ * before to the met state after is exactly what recordings show: then it went a known way, and left something out.
+ */
+function byAnotherWay(index: ModelIndex, { metBy }: Alignment, sights: readonly Sight[]): boolean {
+  const known = (at: number) => index.states.some(({ contents }) => contents.has(sights[at]!.content))
+  for (let requirement = 0; requirement < metBy.length; requirement++) {
+    if (metBy[requirement]! >= 0) continue
+    let from = -1
+    for (let before = requirement - 1; before >= 0; before--) from = Math.max(from, metBy[before]!)
+    if (from < 0) return true // how it began was not recorded, or was different
+    let to = sights.length - 1
+    for (let after = requirement + 1; after < metBy.length; after++) if (metBy[after]! >= 0) to = Math.min(to, metBy[after]!)
+    let all = true
+    for (let at = from; at <= to && all; at++) all = known(at)
+    if (all) return false
+  }
+  return true
 }
 
 function metCount(metBy: Int32Array): number {

@@ -5,6 +5,7 @@ import { closestName } from '../trace/closest-name.js'
 import { errorCode, fileError, isMissing } from '../trace/file-error.js'
 import { compareNatural } from '../trace/natural-order.js'
 import { quote } from '../trace/quote.js'
+import { learnCommand } from './learn-command.js'
 import { isFields, MODEL_FILE, parseJson } from './model-format.js'
 
 export interface FoundModel {
@@ -39,7 +40,7 @@ export async function resolveModel(option: string | undefined, modelDir: string,
   if (await isModel(modelDir)) return modelDir
   const models = await findModels(modelDir)
   if (models.length === 0) {
-    const advice = `Learn one from passing runs first: trace-oracle learn <traces>${modelDir === 'oracle' ? '' : ` --model-dir ${modelDir}`}`
+    const advice = `Learn one from passing runs first: ${learnCommand(modelDir)}`
     throw new InputError('no-model', 'there is no model here', { file: modelDir }, advice)
   }
   if (models.length === 1) return models[0]!.folder
@@ -70,7 +71,7 @@ async function namedModel(option: string, modelDir: string): Promise<string> {
       ? `Did you mean ${quote(near)}?`
       : names.length > 0
         ? `Name one of these: ${names.join(', ')}`
-        : `Learn it from passing runs: trace-oracle learn <traces> --name ${option}`
+        : `Learn it from passing runs: ${learnCommand(modelDir, option)}`
   throw new InputError('model-missing', 'there is no such model', { file: inDir }, advice)
 }
 

@@ -8,6 +8,7 @@ import { quote } from '../trace/quote.js'
 import { TRACE_FILE } from '../trace/trace-path.js'
 import { findModels } from './find-models.js'
 import { jsonFault } from './json-fault.js'
+import { learnCommand } from './learn-command.js'
 import type { Model } from './model.js'
 import {
   type Fields,
@@ -191,19 +192,10 @@ function invalid(folder: string, error: ShapeError): InputError {
 }
 
 function learnAgain(folder: string): string {
-  return `Write the model anew (${learnCommand(folder)}), or restore the folder from version control`
+  const command = learnCommand(dirname(folder), basename(folder))
+  return `Write the model anew (${command}), or restore the folder from version control`
 }
 
 function learn(folder: string): string {
-  return `Learn it from passing runs: ${learnCommand(folder)}`
-}
-
-function learnCommand(folder: string): string {
-  const [place, name] = [dirname(folder), basename(folder)]
-  return `trace-oracle learn <traces> --name ${word(name)}${place === 'oracle' ? '' : ` --model-dir ${word(place)}`}`
-}
-
-/** As a word of a command line. */
-function word(value: string): string {
-  return /^[\w./:\\-]+$/.test(value) ? value : quote(value, 200)
+  return `Learn it from passing runs: ${learnCommand(dirname(folder), basename(folder))}`
 }

@@ -66,7 +66,8 @@ function heading(model: Model, { colors, columns = 100, folder }: ModelTextOptio
 export function boundSentence(n: number): string {
   if (n < 1) return 'Learned from no recording.'
   const chance = percent(fewTraceBound(n))
-  return `What ${n === 1 ? 'the one recording shows' : `all ${n} recordings show`} may still be optional: with 95 % confidence, at most ${chance} of correct runs do without it.`
+  const shown = n === 1 ? 'the one recording shows' : n === 2 ? 'both recordings show' : `all ${n} recordings show`
+  return `What ${shown} may still be optional: with 95 % confidence, at most ${chance} of correct runs do without it.`
 }
 
 function stateLines(

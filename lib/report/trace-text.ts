@@ -2,7 +2,7 @@ import { actionPhrase } from '../match/action-phrase.js'
 import type { Trace } from '../trace/trace.js'
 import type { Colors } from './colors.js'
 import { printable } from './printable.js'
-import { alignColumns, count, fitTo, wrapTo } from './text-layout.js'
+import { alignColumns, count, displayWidth, fitTo, wrapTo } from './text-layout.js'
 
 /** A run for people to read: its steps, one line each, and how it ended. */
 export function traceText(trace: Trace, { colors, columns = 100 }: { colors: Colors; columns?: number }): string {
@@ -22,14 +22,15 @@ export function traceText(trace: Trace, { colors, columns = 100 }: { colors: Col
     printable(observation.screenshot ?? (observation.text !== undefined ? '(text)' : '(result)'), 120),
   ])
   const header = ['step', 'time', 'action', 'screen', 'picture']
-  const picture = Math.max(...[header, ...cells].map((row) => row[4]!.length))
-  // Fixed columns and gaps first; what is left is shared by action and screen.
-  const rest = Math.max(30, columns - picture - 4 - 8 - 4 * 2)
+  const widths = header.map((_, i) => Math.max(...[header, ...cells].map((row) => displayWidth(row[i]!))))
+  // Where a line would be too long, the longer of action and screen gives way first.
+  const room = Math.max(30, columns - widths[0]! - widths[1]! - widths[4]! - 4 * 2)
+  const screenWidth = Math.min(widths[3]!, Math.max(Math.floor(room / 2), room - widths[2]!))
   const rows = cells.map(([step, at, action, screen, file]) => [
     step!,
     at!,
-    fitTo(action!, Math.ceil(rest / 2)),
-    fitTo(screen!, Math.floor(rest / 2)),
+    fitTo(action!, room - screenWidth),
+    fitTo(screen!, screenWidth),
     file!,
   ])
   const [head, ...lines] = alignColumns([header, ...rows], [0, 1])

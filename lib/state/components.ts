@@ -21,55 +21,75 @@ export interface ComponentOptions {
  */
 export function components(code: RunLengths, options: ComponentOptions = {}): Component[] {
   const { tolerance = 16, gap = 4, limit = 4096 } = options
-  const { stretches, count } = edgeStretches(code, tolerance, gap)
-  const found = measure(code, stretches, count, tolerance)
-  return canonical(largest(found, limit))
+  const { stretches, count } = joinedStretches(code, tolerance, gap)
+  return largest(measure(stretches, count), limit)
 }
 
-interface Found extends Component {
-  readonly pixels: number
-}
-
-/** Stretches of edge pixels, in order of rows and columns, and the forest that joins them: `parent[root] === root`. */
+/**
+ * Stretches of edge pixels in order of rows and columns, one number a column: structs of a language without structs.
+ * Rows that are equal throughout are kept once, with how many there are.
+ */
 interface Stretches {
   y: Int32Array
+  rows: Int32Array
   /** First and last pixel, both included. */
   left: Int32Array
   right: Int32Array
-  /** Number of its first edge pixel's run in the run-length code. */
-  firstRun: Int32Array
+  pixels: Int32Array
+  /** Hash of where its edge pixels are, relative to the first; and of their colours. */
+  shape: Int32Array
+  look: Int32Array
+  /** The forest that joins stretches to components: a root is its own parent and comes before all others. */
   parent: Int32Array
 }
 
-function edgeStretches(code: RunLengths, tolerance: number, gap: number): { stretches: Stretches; count: number } {
+function joinedStretches(code: RunLengths, tolerance: number, gap: number): { stretches: Stretches; count: number } {
   const { width, height, starts } = code
   const perRow = Math.ceil(width / (gap + 1))
-  let stretches = noStretches(Math.max(1 << 13, perRow))
+  let stretches = takeScratch(perRow)
   let count = 0
-  // First stretch of the row, of the row above, and of the one above that.
+  // First stretch of this row, of the one above, of the one above that; equal rows in between make `above2` out of reach.
   let row = 0
   let above = 0
   let above2 = 0
-  for (let y = 0; y < height; y++) {
-    above2 = above
-    above = row
-    row = count
+  for (let y = 0; y < height; ) {
+    let rows = 1
+    while (y + rows < height && starts[y + rows] === starts[y]) rows++
     if (count + perRow > stretches.y.length) stretches = longer(stretches)
-    if (y > 0 && starts[y] === starts[y - 1]) {
-      // A row equal to the one above has the same stretches. What they touch two rows up is joined to those above already.
-      count = repeatRow(stretches, above, row, y)
-    } else {
-      count = scanRow(code, y, tolerance, gap, stretches, row)
-      joinRows(stretches, above, row, row, count)
-      joinRows(stretches, above2, above, row, count)
+    row = count
+    count = scanRow(code, y, rows, tolerance, gap, stretches, row)
+    if (count > row) {
+      if (row > above) joinRows(stretches, above, row, row, count)
+      if (above > above2) joinRows(stretches, above2, above, row, count)
     }
+    above2 = rows > 1 ? row : above
+    above = row
+    y += rows
   }
+  scratch = stretches.y.length > KEPT_STRETCHES ? undefined : stretches
   return { stretches, count }
+}
+
+/** Kept from picture to picture: fresh memory for each would take longer than to fill it. */
+let scratch: Stretches | undefined
+const KEPT_STRETCHES = 1 << 17
+
+function takeScratch(perRow: number): Stretches {
+  return scratch !== undefined && scratch.y.length >= perRow ? scratch : noStretches(Math.max(1 << 14, perRow))
 }
 
 function noStretches(size: number): Stretches {
   const column = () => new Int32Array(size)
-  return { y: column(), left: column(), right: column(), firstRun: column(), parent: column() }
+  return {
+    y: column(),
+    rows: column(),
+    left: column(),
+    right: column(),
+    pixels: column(),
+    shape: column(),
+    look: column(),
+    parent: column(),
+  }
 }
 
 function longer(old: Stretches): Stretches {
@@ -78,48 +98,70 @@ function longer(old: Stretches): Stretches {
   return stretches
 }
 
-function repeatRow({ y: ys, left, right, firstRun, parent }: Stretches, from: number, to: number, y: number): number {
-  const length = to - from
-  left.copyWithin(to, from, to)
-  right.copyWithin(to, from, to)
-  firstRun.copyWithin(to, from, to)
-  ys.fill(y, to, to + length)
-  for (let i = from; i < to; i++) parent[i + length] = root(parent, i)
-  return to + length
-}
-
+/** Writes the stretches of row `y`, which `rows` rows share, from number `first` on; gives the number after the last. */
 function scanRow(
   { starts, ends, x, colour }: RunLengths,
   y: number,
+  rows: number,
   tolerance: number,
   gap: number,
-  { y: ys, left, right, firstRun, parent }: Stretches,
+  stretches: Stretches,
   first: number,
 ): number {
-  let count = first
-  let last = -1 - gap
+  const { left, right, pixels, shape, look } = stretches
   const end = ends[y]!
-  for (let k = starts[y]! + 1; k < end; k++) {
-    if (!isEdge(colour[k - 1]!, colour[k]!, tolerance)) continue
+  let k = starts[y]!
+  let before = colour[k++]!
+  let count = first
+  // Of the stretch that is open.
+  let from = 0
+  let last = -1 - gap
+  let edges = 0
+  let s = 0
+  let l = 0
+  for (; k < end; k++) {
+    const c = colour[k]!
+    const red = (c & 0xff) - (before & 0xff)
+    const green = ((c >> 8) & 0xff) - ((before >> 8) & 0xff)
+    const blue = (c >> 16) - (before >> 16)
+    before = c
+    if (Math.abs(red) + Math.abs(green) + Math.abs(blue) < tolerance) continue
     const at = x[k]!
     if (at - last > gap) {
-      ys[count] = y
-      left[count] = at
-      firstRun[count] = k
-      parent[count] = count
-      count++
+      if (edges > 0) {
+        left[count] = from
+        right[count] = last
+        pixels[count] = edges
+        shape[count] = s
+        look[count] = l
+        count++
+      }
+      from = at
+      edges = 0
+      s = SEED
+      l = SEED
     }
-    right[count - 1] = at
+    s = Math.imul(s ^ (at - from), 0x01000193)
+    s ^= s >>> 15
+    l = Math.imul(l ^ c, 0x85ebca6b)
+    l ^= l >>> 13
+    edges++
     last = at
   }
+  if (edges > 0) {
+    left[count] = from
+    right[count] = last
+    pixels[count] = edges
+    shape[count] = s
+    look[count] = l
+    count++
+  }
+  for (let i = first; i < count; i++) {
+    stretches.y[i] = y
+    stretches.rows[i] = rows
+    stretches.parent[i] = i
+  }
   return count
-}
-
-function isEdge(a: number, b: number, tolerance: number): boolean {
-  const red = (a & 0xff) - (b & 0xff)
-  const green = ((a >> 8) & 0xff) - ((b >> 8) & 0xff)
-  const blue = (a >> 16) - (b >> 16)
-  return Math.abs(red) + Math.abs(green) + Math.abs(blue) >= tolerance
 }
 
 /** Joins the overlapping stretches of two rows, `from..to` and `rowFrom..rowTo`: one pass, as both are in order. */
@@ -150,13 +192,15 @@ function root(parent: Int32Array, start: number): number {
   return i
 }
 
-/** Bounding box, count and hashes of each component. The hashes take the edge pixels in order of rows and columns. */
-function measure(
-  { x, colour }: RunLengths,
-  { y: ys, left, right, firstRun, parent }: Stretches,
-  count: number,
-  tolerance: number,
-): Found[] {
+interface Found extends Component {
+  readonly pixels: number
+}
+
+/**
+ * Bounding box, count and hashes of each component. Its hashes are sums over its rows' stretches, each mixed with its place:
+ * sums, as they do not ask for an order, and a row that comes again costs no second look at its pixels.
+ */
+function measure({ y: ys, rows, left, right, pixels, shape, look, parent }: Stretches, count: number): Found[] {
   // Stretch -> its component; components are numbered in the order of their first stretch.
   const component = new Int32Array(count)
   let components = 0
@@ -166,56 +210,48 @@ function measure(
   const bottom = new Int32Array(components)
   const minX = new Int32Array(components).fill(0x7fffffff)
   const maxX = new Int32Array(components)
+  const edges = new Float64Array(components)
   for (let i = 0; i < count; i++) {
     const c = component[i]!
     if (parent[i] === i) top[c] = ys[i]!
-    bottom[c] = ys[i]!
+    bottom[c] = ys[i]! + rows[i]! - 1
     if (left[i]! < minX[c]!) minX[c] = left[i]!
     if (right[i]! > maxX[c]!) maxX[c] = right[i]!
+    edges[c]! += pixels[i]! * rows[i]!
   }
 
-  const shape = new Int32Array(components).fill(SEED)
-  const shape2 = new Int32Array(components).fill(SEED)
-  const look = new Int32Array(components).fill(SEED)
-  const pixels = new Int32Array(components)
+  const shapes = new Int32Array(components)
+  const shapes2 = new Int32Array(components)
+  const looks = new Int32Array(components)
   for (let i = 0; i < count; i++) {
     const c = component[i]!
-    const x0 = minX[c]!
-    const dy = (ys[i]! - top[c]!) << 16
-    const last = right[i]!
-    let s = shape[c]!
-    let s2 = shape2[c]!
-    let l = look[c]!
-    let n = 0
-    for (let k = firstRun[i]!; ; k++) {
-      const at = x[k]!
-      if (!isEdge(colour[k - 1]!, colour[k]!, tolerance)) continue
-      const place = dy ^ (at - x0)
-      s = Math.imul(s ^ place, 0x01000193)
-      s ^= s >>> 13
-      s2 = Math.imul(s2 + place, 0x85ebca6b)
-      s2 ^= s2 >>> 15
-      l = Math.imul(l ^ place ^ colour[k]!, 0x01000193)
-      l ^= l >>> 15
-      n++
-      if (at === last) break
+    const dx = left[i]! - minX[c]!
+    const first = ys[i]! - top[c]!
+    let sum = 0
+    let sum2 = 0
+    let lookSum = 0
+    for (let dy = first; dy < first + rows[i]!; dy++) {
+      const place = mix(Math.imul(dy, 0x9e3779b1) ^ dx)
+      const s = mix(place ^ shape[i]!)
+      sum = (sum + s) | 0
+      sum2 = (sum2 + Math.imul(s ^ place, 0xc2b2ae35)) | 0
+      lookSum = (lookSum + mix(s ^ look[i]!)) | 0
     }
-    shape[c] = s
-    shape2[c] = s2
-    look[c] = l
-    pixels[c]! += n
+    shapes[c] = (shapes[c]! + sum) | 0
+    shapes2[c] = (shapes2[c]! + sum2) | 0
+    looks[c] = (looks[c]! + lookSum) | 0
   }
 
   const found: Found[] = new Array(components)
   for (let c = 0; c < components; c++) {
     found[c] = {
-      shape: (mix(shape[c]!) >>> 0) * 0x100000 + (mix(shape2[c]!) >>> 12),
-      look: mix(look[c]!) >>> 0,
+      shape: (shapes[c]! >>> 0) * 0x100000 + (mix(shapes2[c]!) >>> 12),
+      look: looks[c]! >>> 0,
       x: minX[c]!,
       y: top[c]!,
       width: maxX[c]! - minX[c]! + 1,
       height: bottom[c]! - top[c]! + 1,
-      pixels: pixels[c]!,
+      pixels: edges[c]!,
     }
   }
   return found
@@ -230,16 +266,12 @@ function mix(hash: number): number {
   return h ^ (h >>> 16)
 }
 
-/** The `limit` components with the most edge pixels; of equal ones those that come first in canonical order. */
-function largest(found: Found[], limit: number): Found[] {
-  if (found.length <= limit) return found
-  return found.sort((a, b) => b.pixels - a.pixels || byPlace(a, b)).slice(0, limit)
+/** In canonical order the `limit` components with the most edge pixels; of equal ones those that come first. */
+function largest(found: Found[], limit: number): Component[] {
+  const kept = found.length > limit ? found.sort((a, b) => b.pixels - a.pixels || inOrder(a, b)).slice(0, limit) : found
+  return kept.sort(inOrder).map(({ pixels: _, ...component }) => component)
 }
 
-function canonical(found: Found[]): Component[] {
-  return found.sort(byPlace).map(({ shape, look, x, y, width, height }) => ({ shape, look, x, y, width, height }))
-}
-
-function byPlace(a: Component, b: Component): number {
+function inOrder(a: Component, b: Component): number {
   return a.y - b.y || a.x - b.x || a.height - b.height || a.width - b.width || a.shape - b.shape || a.look - b.look
 }

@@ -1,6 +1,5 @@
 import sharp from 'sharp'
 import { InputError, type Place } from '../input-error.js'
-import type { Channels } from './run-lengths.js'
 
 /** A picture's pixels at common scale: 8 bits per channel, row by row, on white. */
 export interface DecodedImage {
@@ -11,7 +10,7 @@ export interface DecodedImage {
   readonly scale: number
   readonly pixels: {
     readonly data: Uint8Array
-    readonly channels: Channels
+    readonly channels: 1 | 3
     readonly width: number
     readonly height: number
   }
@@ -26,7 +25,7 @@ export interface Size {
 export const MAX_PIXELS = 100_000_000
 
 /** Common pixels: a larger picture is brought down to this, which is one 8K screen. Bounds the memory for hostile files. */
-const MAX_COMMON_PIXELS = 7680 * 4320
+export const MAX_COMMON_PIXELS = 7680 * 4320
 
 /** One thread and no cache: several pictures in flight use the processors better than several threads on one picture. */
 sharp.concurrency(1)
@@ -61,7 +60,7 @@ export async function decodeImage(
       width: size.width,
       height: size.height,
       scale,
-      pixels: { data, channels: info.channels as Channels, width, height },
+      pixels: { data, channels: info.channels as 1 | 3, width, height },
     }
   } catch (error) {
     throw imageError(error, bytes, place)
@@ -69,7 +68,7 @@ export async function decodeImage(
 }
 
 /** Pixel ratio of a picture of the whole screen. Up to 5 % more is a border or a scrollbar, not a ratio. */
-function commonScale({ width, height }: Size, viewport: Size | undefined): number {
+export function commonScale({ width, height }: Size, viewport: Size | undefined): number {
   const ratio = viewport !== undefined && viewport.width > 0 ? width / viewport.width : 1
   const scale = ratio > 1.05 ? ratio : 1
   return Math.max(scale, Math.sqrt((width * height) / MAX_COMMON_PIXELS))

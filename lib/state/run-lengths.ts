@@ -5,60 +5,116 @@
 export interface RunLengths {
   readonly width: number
   readonly height: number
-  /** Row y owns the runs `starts[y]` up to `ends[y]`, not included; equal rows share theirs. */
+  /** Row y owns the runs `starts[y]` up to `ends[y]`, not included; equal rows one after the other share theirs. */
   readonly starts: Int32Array
   readonly ends: Int32Array
   /** First pixel of each run; the first run of a row starts at 0, and neighbouring runs differ in colour. */
   readonly x: Int32Array
-  /** Red, green and blue as 0xRRGGBB in the byte order of the pixels: red in the lowest byte. */
+  /** 0xBBGGRR: red in the lowest byte, as in the bytes of a picture. */
   readonly colour: Int32Array
 }
 
-/** Samples per pixel: luma, or red, green, blue (and a fourth that is passed over). */
+/** Samples per pixel, 8 bits each: luma, or red, green, blue, or these and alpha. */
 export type Channels = 1 | 3 | 4
 
-/**
- * The run-length code of 8-bit pixels. The arrays of the answer belong to this module and are valid until its next call:
- * fresh megabytes for every picture would cost as much as the scan.
- */
-export function runLengths(pixels: Uint8Array, channels: Channels, width: number, height: number): RunLengths {
+/** The run-length code of opaque pixels that are whole in memory; see RunLengthEncoder for how long it is valid. */
+export function runLengths(pixels: Uint8Array, channels: 1 | 3, width: number, height: number): RunLengths {
   if (!(width >= 1 && height >= 1) || pixels.length !== width * height * channels) {
     throw new RangeError(`${pixels.length} bytes are not ${width} x ${height} pixels of ${channels} channels`)
   }
-  const rows = Buffer.from(pixels.buffer, pixels.byteOffset, pixels.length)
-  const stride = width * channels
-  const words = channels !== 4 && LITTLE_ENDIAN && pixels.byteOffset % 4 === 0 ? wordsOf(pixels) : null
-  const starts = new Int32Array(height)
-  const ends = new Int32Array(height)
-  let count = 0
-  for (let y = 0; y < height; y++) {
-    const from = y * stride
-    if (y > 0 && rows.compare(rows, from - stride, from, from, from + stride) === 0) {
-      starts[y] = starts[y - 1]!
-      ends[y] = ends[y - 1]!
-      continue
+  const encoder = new RunLengthEncoder(channels, width, height)
+  const rows = rowBytes(pixels)
+  for (let y = 0; y < height; y++) encoder.add(rows, y * width * channels)
+  return encoder.finish()!
+}
+
+/** Bytes that rows are read from, and the same memory in whole words; up to three bytes at the end are in none. */
+export interface RowBytes {
+  readonly bytes: Buffer
+  readonly words: Int32Array
+}
+
+export function rowBytes(pixels: Uint8Array): RowBytes {
+  // Words have to begin at a multiple of four.
+  const { buffer, byteOffset, length } = pixels.byteOffset % 4 === 0 ? pixels : Uint8Array.from(pixels)
+  return { bytes: Buffer.from(buffer, byteOffset, length), words: new Int32Array(buffer, byteOffset, length >> 2) }
+}
+
+/**
+ * Takes a picture row by row. One at a time: the arrays of the answer are shared by all encoders and valid until the next
+ * is made, as fresh megabytes for every picture would cost as much as the scan.
+ */
+export class RunLengthEncoder {
+  readonly #channels: Channels
+  readonly #width: number
+  readonly #starts: Int32Array
+  readonly #ends: Int32Array
+  #y = 0
+  #above: RowBytes | null = null
+  #aboveFrom = 0
+
+  constructor(channels: Channels, width: number, height: number) {
+    this.#channels = channels
+    this.#width = width
+    this.#starts = new Int32Array(height)
+    this.#ends = new Int32Array(height)
+    count = 0
+    opaque = true
+  }
+
+  /**
+   * The next row begins at byte `from`, with alpha at a multiple of four. The one before it must still be where it was, for
+   * comparison.
+   */
+  add(rows: RowBytes, from: number): void {
+    const length = this.#width * this.#channels
+    const above = this.#above
+    const aboveFrom = this.#aboveFrom
+    this.#above = rows
+    this.#aboveFrom = from
+    if (above !== null && rows.bytes.compare(above.bytes, aboveFrom, aboveFrom + length, from, from + length) === 0) {
+      this.repeat()
+      return
     }
-    if (count + width > xs.length) grow(count, width)
-    starts[y] = count
-    if (words === null) count = scanBytes(pixels, channels, from, width, count)
-    else if (channels === 3) count = scanRgb(pixels, words, from, width, count)
-    else count = scanGrey(pixels, words, from, width, count)
-    ends[y] = count
+    if (count + this.#width > xs.length) grow(this.#width)
+    this.#starts[this.#y] = count
+    SCANS[this.#channels](rows, from, this.#width)
+    this.#ends[this.#y++] = count
   }
-  const code = { width, height, starts, ends, x: xs, colour: colours }
-  if (xs.length > KEPT_RUNS) {
-    xs = new Int32Array(0)
-    colours = new Int32Array(0)
+
+  /** The next row is equal to the last. */
+  repeat(): void {
+    this.#starts[this.#y] = this.#starts[this.#y - 1]!
+    this.#ends[this.#y] = this.#ends[this.#y - 1]!
+    this.#y++
   }
-  return code
+
+  /** The code; null when a pixel was not opaque: what it looks like depends on what is behind it. */
+  finish(): RunLengths | null {
+    const code = {
+      width: this.#width,
+      height: this.#starts.length,
+      starts: this.#starts,
+      ends: this.#ends,
+      x: xs,
+      colour: colours,
+    }
+    if (xs.length > KEPT_RUNS) {
+      xs = new Int32Array(0)
+      colours = new Int32Array(0)
+    }
+    return opaque ? code : null
+  }
 }
 
 let xs = new Int32Array(0)
 let colours = new Int32Array(0)
-/** Longest scratch arrays that are kept for the next picture: 8 MB each. */
+let count = 0
+let opaque = true
+/** Longest arrays that are kept for the next picture: 8 MB each. */
 const KEPT_RUNS = 1 << 21
 
-function grow(count: number, width: number): void {
+function grow(width: number): void {
   const size = Math.max(1 << 17, count + width, 2 * xs.length)
   const [oldXs, oldColours] = [xs, colours]
   xs = new Int32Array(size)
@@ -68,117 +124,100 @@ function grow(count: number, width: number): void {
 }
 
 /** The plain scan: the reference of the fast ones, and the way of the rare machine that they do not fit. */
-function scanBytes(pixels: Uint8Array, channels: Channels, from: number, width: number, first: number): number {
-  let count = first
-  let colour = -1
-  for (let x = 0, p = from; x < width; x++, p += channels) {
-    const c = channels === 1 ? pixels[p]! * 0x010101 : pixels[p]! | (pixels[p + 1]! << 8) | (pixels[p + 2]! << 16)
+function scanPixels(bytes: Uint8Array, channels: Channels, from: number, x: number, end: number, before: number): void {
+  let n = count
+  let colour = before
+  for (let p = from + x * channels; x < end; x++, p += channels) {
+    const c = channels === 1 ? bytes[p]! * 0x010101 : bytes[p]! | (bytes[p + 1]! << 8) | (bytes[p + 2]! << 16)
+    if (channels === 4 && bytes[p + 3] !== 255) opaque = false
     if (c === colour) continue
     colour = c
-    xs[count] = x
-    colours[count++] = c
+    xs[n] = x
+    colours[n++] = c
   }
-  return count
+  count = n
 }
+
+type Scan = (rows: RowBytes, from: number, width: number) => void
+
+/** No colour; also what words of a colour cannot be made from. */
+const NONE = -1
+
+const plain =
+  (channels: Channels): Scan =>
+  (rows, from, width) =>
+    scanPixels(rows.bytes, channels, from, 0, width, NONE)
 
 const LITTLE_ENDIAN = new Uint8Array(Uint32Array.of(1).buffer)[0] === 1
-
-/** The whole words of the pixels; up to three bytes at the end belong to none. */
-function wordsOf(pixels: Uint8Array): Int32Array {
-  return new Int32Array(pixels.buffer, pixels.byteOffset, pixels.length >> 2)
-}
+const SCANS: Record<Channels, Scan> = LITTLE_ENDIAN
+  ? { 1: plain(1), 3: scanRgb, 4: scanRgba }
+  : { 1: plain(1), 3: plain(3), 4: plain(4) }
 
 /**
  * Four RGB pixels are three words: RGBR GBRG BRGB. While the colour stays, so do the three words, and flat areas pass at
  * three comparisons for four pixels.
  */
-function scanRgb(pixels: Uint8Array, words: Int32Array, from: number, width: number, first: number): number {
+function scanRgb({ bytes, words }: RowBytes, from: number, width: number): void {
+  // A row may begin anywhere; of any four pixels in a row one begins on a word.
+  const head = Math.min(width, from & 3)
+  scanPixels(bytes, 3, from, 0, head, NONE)
   const xOut = xs
   const colourOut = colours
-  let count = first
-  let colour = -1
-  let x = 0
-  // Row starts are whole words only every fourth pixel.
-  const head = Math.min(width, (4 - ((from / 3) & 3)) & 3)
-  for (let p = from; x < head; x++, p += 3) {
-    const c = pixels[p]! | (pixels[p + 1]! << 8) | (pixels[p + 2]! << 16)
-    if (c === colour) continue
-    colour = c
-    xOut[count] = x
-    colourOut[count++] = c
-  }
-  const groupEnd = x + ((width - x) & ~3)
-  let w = ((from + 3 * x) / 4) | 0
-  while (x < groupEnd) {
-    if (colour !== -1) {
-      const a = colour | (colour << 24)
-      const b = (colour >>> 8) | (colour << 16)
-      const c = (colour >>> 16) | (colour << 8)
-      while (x < groupEnd && words[w] === a && words[w + 1] === b && words[w + 2] === c) {
-        x += 4
-        w += 3
-      }
-      if (x >= groupEnd) break
-    }
+  let n = count
+  let x = head
+  const end = x + ((width - x) & ~3)
+  let colour = x > 0 ? colourOut[n - 1]! : NONE
+  let w = (from + 3 * x) >> 2
+  while (x < end) {
     const a = words[w]!
     const b = words[w + 1]!
     const c = words[w + 2]!
+    w += 3
     const p0 = a & 0xffffff
     const p1 = (a >>> 24) | ((b & 0xffff) << 8)
     const p2 = (b >>> 16) | ((c & 0xff) << 16)
     const p3 = c >>> 8
     if (p0 !== colour) {
-      xOut[count] = x
-      colourOut[count++] = p0
+      xOut[n] = x
+      colourOut[n++] = p0
     }
     if (p1 !== p0) {
-      xOut[count] = x + 1
-      colourOut[count++] = p1
+      xOut[n] = x + 1
+      colourOut[n++] = p1
     }
     if (p2 !== p1) {
-      xOut[count] = x + 2
-      colourOut[count++] = p2
+      xOut[n] = x + 2
+      colourOut[n++] = p2
     }
     if (p3 !== p2) {
-      xOut[count] = x + 3
-      colourOut[count++] = p3
+      xOut[n] = x + 3
+      colourOut[n++] = p3
     }
     colour = p3
     x += 4
-    w += 3
+    if (p0 === p3 && p1 === p2 && p0 === p1) {
+      while (x < end && words[w] === a && words[w + 1] === b && words[w + 2] === c) {
+        x += 4
+        w += 3
+      }
+    }
   }
-  for (let p = from + 3 * x; x < width; x++, p += 3) {
-    const c = pixels[p]! | (pixels[p + 1]! << 8) | (pixels[p + 2]! << 16)
-    if (c === colour) continue
-    colour = c
-    xOut[count] = x
-    colourOut[count++] = c
-  }
-  return count
+  count = n
+  if (x < width) scanPixels(bytes, 3, from, x, width, colour)
 }
 
-/** One word is four grey pixels. */
-function scanGrey(pixels: Uint8Array, words: Int32Array, from: number, width: number, first: number): number {
-  let count = first
-  let luma = -1
-  let x = 0
-  while (x < width) {
-    const p = from + x
-    if ((p & 3) === 0 && luma >= 0) {
-      const same = Math.imul(luma, 0x01010101)
-      let w = p >> 2
-      const wordEnd = (from + width) >> 2
-      while (w < wordEnd && words[w] === same) w++
-      x = Math.max(x, 4 * w - from)
-      if (x >= width) break
-    }
-    const g = pixels[from + x]!
-    if (g !== luma) {
-      luma = g
-      xs[count] = x
-      colours[count++] = g * 0x010101
-    }
-    x++
+/** A word is a pixel, with alpha in the highest byte. */
+function scanRgba({ words }: RowBytes, from: number, width: number): void {
+  const w = from >> 2
+  let n = count
+  let pixel = ~words[w]!
+  for (let x = 0; x < width; x++) {
+    const p = words[w + x]!
+    if (p === pixel) continue
+    pixel = p
+    if (p >>> 24 !== 255) opaque = false
+    xs[n] = x
+    colours[n++] = p & 0xffffff
   }
-  return count
+  count = n
 }

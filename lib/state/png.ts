@@ -1,0 +1,225 @@
+import { promisify } from 'node:util'
+import { crc32, inflate } from 'node:zlib'
+import { RunLengthEncoder, type RunLengths, rowBytes } from './run-lengths.js'
+
+/** The rows of a PNG as they are in it: each with the number of its filter before it, and filtered. */
+export interface FilteredPng {
+  readonly width: number
+  readonly height: number
+  readonly channels: 3 | 4
+  readonly rows: Uint8Array
+}
+
+/**
+ * Screenshots are PNGs of one kind: 8 bits, red, green and blue (and alpha), not interlaced. For these a short way is worth
+ * its code: what a filter predicts without error is a repeated row or a flat area, so that the runs of a picture come from
+ * its rows in less time than a decoder for all cases takes to give its pixels.
+ *
+ * PNG specification, 3rd edition (W3C 2025). Undefined for everything else, and for anything at all that is not in order:
+ * the decoder for all cases has to say what it is.
+ */
+export async function inflatePng(bytes: Uint8Array, maxPixels: number): Promise<FilteredPng | undefined> {
+  const png = readChunks(bytes)
+  if (png === undefined || png.width * png.height > maxPixels) return undefined
+  const { width, height, channels, data } = png
+  const length = (width * channels + 1) * height
+  try {
+    // One byte more than there should be, so that the end of the data is seen within one chunk.
+    const rows = await inflateAsync(data, { chunkSize: Math.max(64, length + 1), maxOutputLength: length + 64 })
+    return rows.length === length ? { width, height, channels, rows } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const inflateAsync = promisify(inflate) as (data: Uint8Array, options: object) => Promise<Buffer>
+
+const SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex')
+/** Chunks that do not change what the pixels are, for a decoder that leaves gamma to others. Not iCCP, tRNS or acTL. */
+const HARMLESS = new Set(['tEXt', 'zTXt', 'iTXt', 'tIME', 'pHYs', 'sRGB', 'gAMA', 'cHRM', 'sBIT', 'bKGD'])
+
+function readChunks(input: Uint8Array) {
+  const bytes = Buffer.from(input.buffer, input.byteOffset, input.length)
+  if (bytes.length < 45 || SIGNATURE.compare(bytes, 0, 8) !== 0 || bytes.readUInt32BE(8) !== 13) return undefined
+  const data: Buffer[] = []
+  let at = 8
+  for (;;) {
+    if (at + 12 > bytes.length) return undefined
+    const length = bytes.readUInt32BE(at)
+    const type = bytes.toString('latin1', at + 4, at + 8)
+    const end = at + 8 + length
+    if (end + 4 > bytes.length || bytes.readUInt32BE(end) !== crc32(bytes.subarray(at + 4, end))) return undefined
+    if ((type === 'IHDR') !== (at === 8)) return undefined
+    if (type === 'IEND') break
+    if (type === 'IDAT') data.push(bytes.subarray(at + 8, end))
+    else if (type !== 'IHDR' && !HARMLESS.has(type)) return undefined
+    at = end + 4
+  }
+  const width = bytes.readUInt32BE(16)
+  const height = bytes.readUInt32BE(20)
+  const [depth, colour, compression, filter, interlace] = bytes.subarray(24, 29)
+  if (depth !== 8 || (colour !== 2 && colour !== 6) || compression !== 0 || filter !== 0 || interlace !== 0)
+    return undefined
+  if (width === 0 || height === 0) return undefined
+  return {
+    width,
+    height,
+    channels: colour === 2 ? 3 : 4,
+    data: data.length === 1 ? data[0]! : Buffer.concat(data),
+  } as const
+}
+
+/**
+ * The runs of a PNG. Only two rows of pixels exist at a time. Undefined for an unknown filter and for pixels that are not
+ * opaque.
+ */
+export function pngRunLengths({ width, height, channels, rows }: FilteredPng): RunLengths | undefined {
+  const length = width * channels
+  const encoder = new RunLengthEncoder(channels, width, height)
+  const filtered = rowBytes(rows)
+  const zeros = Buffer.alloc(length)
+  let [spare, other] = [rowBytes(new Uint8Array((length + 3) & ~3)), rowBytes(new Uint8Array((length + 3) & ~3))]
+  let above = rowBytes(new Uint8Array(length))
+  let aboveFrom = 0
+  for (let y = 0, from = 1; y < height; y++, from += length + 1) {
+    const filter = filtered.bytes[from - 1]!
+    if (filter === NONE && (channels === 3 || from % 4 === 0)) {
+      encoder.add(filtered, from)
+      above = filtered
+      aboveFrom = from
+      continue
+    }
+    const predicted = (filter === UP || filter === PAETH) && zeros.compare(filtered.bytes, from, from + length) === 0
+    // Without a remainder both give the row above: Paeth's predictor, too, takes the byte above where left and upper left are equal.
+    if (predicted && y > 0) {
+      encoder.repeat()
+      continue
+    }
+    const { bytes } = spare
+    switch (filter) {
+      case NONE:
+        filtered.bytes.copy(bytes, 0, from, from + length)
+        break
+      case SUB:
+        addLeft(filtered.bytes, from, bytes, length, channels)
+        break
+      case UP:
+        above.bytes.copy(bytes, 0, aboveFrom, aboveFrom + length)
+        addUp(filtered.bytes, filtered.words, from, bytes, length)
+        break
+      case AVERAGE:
+        addAverage(filtered.bytes, from, above.bytes, aboveFrom, bytes, length, channels)
+        break
+      case PAETH:
+        above.bytes.copy(bytes, 0, aboveFrom, aboveFrom + length)
+        addPaeth(filtered.bytes, filtered.words, from, above.bytes, aboveFrom, bytes, length, channels)
+        break
+      default:
+        return undefined
+    }
+    encoder.add(spare, 0)
+    above = spare
+    aboveFrom = 0
+    ;[spare, other] = [other, spare]
+  }
+  return encoder.finish() ?? undefined
+}
+
+const NONE = 0
+const SUB = 1
+const UP = 2
+const AVERAGE = 3
+const PAETH = 4
+
+function addLeft(filtered: Uint8Array, from: number, out: Uint8Array, length: number, channels: number): void {
+  for (let i = 0; i < channels; i++) out[i] = filtered[from + i]!
+  for (let i = channels; i < length; i++) out[i] = filtered[from + i]! + out[i - channels]!
+}
+
+/** `out` holds the row above already. Most remainders are zero, and zeros are passed over a word at a time. */
+function addUp(filtered: Uint8Array, words: Int32Array, from: number, out: Uint8Array, length: number): void {
+  let i = 0
+  while (i < length) {
+    if (((from + i) & 3) === 0) {
+      let w = (from + i) >> 2
+      const end = (from + length) >> 2
+      while (w < end && words[w] === 0) w++
+      i = 4 * w - from
+      // Up to three bytes in the word are zero, but the one at hand need not be.
+    }
+    const stop = Math.min(length, i + 4 - ((from + i) & 3))
+    for (; i < stop; i++) out[i]! += filtered[from + i]!
+  }
+}
+
+function addAverage(
+  filtered: Uint8Array,
+  from: number,
+  above: Uint8Array,
+  aboveFrom: number,
+  out: Uint8Array,
+  length: number,
+  channels: number,
+): void {
+  for (let i = 0; i < length; i++) {
+    const left = i < channels ? 0 : out[i - channels]!
+    out[i] = filtered[from + i]! + ((left + above[aboveFrom + i]!) >> 1)
+  }
+}
+
+/**
+ * `out` holds the row above already. Where the pixel to the left is as the one above it, the predictor is the byte above:
+ * as long as there is no remainder, nothing has to be done.
+ */
+function addPaeth(
+  filtered: Uint8Array,
+  words: Int32Array,
+  from: number,
+  above: Uint8Array,
+  aboveFrom: number,
+  out: Uint8Array,
+  length: number,
+  channels: number,
+): void {
+  let i = 0
+  while (i < length) {
+    // Left and upper left are equal here, or both outside.
+    i = passZeros(filtered, words, from, i, length)
+    i -= i % channels
+    for (let differs = true; differs && i < length; i += channels) {
+      differs = false
+      for (let k = i; k < i + channels; k++) {
+        const a = k < channels ? 0 : out[k - channels]!
+        const b = above[aboveFrom + k]!
+        const c = k < channels ? 0 : above[aboveFrom + k - channels]!
+        const value = (filtered[from + k]! + paeth(a, b, c)) & 0xff
+        out[k] = value
+        if (value !== b) differs = true
+      }
+    }
+  }
+}
+
+/** First byte from `i` on that is not zero, or `length`. */
+function passZeros(filtered: Uint8Array, words: Int32Array, from: number, start: number, length: number): number {
+  let i = start
+  while (i < length && ((from + i) & 3) !== 0) {
+    if (filtered[from + i] !== 0) return i
+    i++
+  }
+  let w = (from + i) >> 2
+  const end = (from + length) >> 2
+  while (w < end && words[w] === 0) w++
+  i = Math.max(i, 4 * w - from)
+  while (i < length && filtered[from + i] === 0) i++
+  return i
+}
+
+/** Paeth 1991: whichever of left, above and upper left is nearest to left + above - upper left. */
+function paeth(left: number, above: number, upperLeft: number): number {
+  const p = left + above - upperLeft
+  const a = Math.abs(p - left)
+  const b = Math.abs(p - above)
+  const c = Math.abs(p - upperLeft)
+  return a <= b && a <= c ? left : b <= c ? above : upperLeft
+}
