@@ -1,6 +1,7 @@
 import { learnAutomaton, sampleId } from './automaton/learn-automaton.js'
 import { DEFAULT_LIMITS, type Limits } from './equivalence/limits.js'
 import { InputError } from './input-error.js'
+import { learnActions } from './match/learn-actions.js'
 import type { Model } from './model/model.js'
 import { modelOfAutomaton } from './model/model-of-automaton.js'
 import { Fingerprinter } from './state/fingerprinter.js'
@@ -43,10 +44,14 @@ export async function learn(traces: readonly Trace[], options: LearnOptions = {}
   }
   const list = [...samples.values()].sort((a, b) => (a.id < b.id ? -1 : 1))
   const tasks = new Set(traces.map((trace) => trace.task).filter((task) => task !== undefined))
-  return modelOfAutomaton(learnAutomaton(list), {
+  const model = modelOfAutomaton(learnAutomaton(list), {
     name: options.name ?? 'model',
     task: tasks.size === 1 ? [...tasks][0]! : null,
     traces: list.map(({ id, name, states }) => ({ id, name, steps: states.length })),
     limits: { ...DEFAULT_LIMITS, ...options.limits },
   })
+  return learnActions(
+    model,
+    list.map((sample) => sample.states),
+  )
 }

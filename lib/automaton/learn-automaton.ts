@@ -349,7 +349,14 @@ function assemble(builder: GraphBuilder, places: ReadonlyMap<number, number>, co
       return above === null || above === start ? null : above
     }),
     chains,
-    alternatives: alternatives(nodes.map((_, i) => tracesThrough[i]!), essential, isTransient, sameAs, graph, n),
+    alternatives: alternatives(
+      nodes.map((_, i) => tracesThrough[i]!),
+      essential,
+      isTransient,
+      sameAs,
+      graph,
+      n,
+    ),
   }
 }
 
@@ -407,7 +414,12 @@ function separates(
 }
 
 /** Every settled node of a path was reached by one action. */
-function leastActions(paths: readonly (readonly number[])[], a: number, b: number, isTransient: readonly boolean[]): number {
+function leastActions(
+  paths: readonly (readonly number[])[],
+  a: number,
+  b: number,
+  isTransient: readonly boolean[],
+): number {
   let least = Number.POSITIVE_INFINITY
   for (const path of paths) {
     const [from, to] = [path.indexOf(a), path.indexOf(b)]
@@ -463,4 +475,3 @@ export function sampleId(states: readonly State[]): string {
   for (const { action, content } of states) hash.update(`${canonicalJson(action)}\n${content}\n`)
   return hash.digest('hex').slice(0, 16)
 }
-

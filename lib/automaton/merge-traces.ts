@@ -126,10 +126,7 @@ function joinEnds(
   for (const end of ends) {
     if (end === first) continue
     const theirs = signatureOf(columns[end]!)
-    const apart = Math.max(
-      difference(signature, theirs, weights).weight,
-      difference(theirs, signature, weights).weight,
-    )
+    const apart = Math.max(difference(signature, theirs, weights).weight, difference(theirs, signature, weights).weight)
     if (apart >= options.discriminating / 2) continue
     for (const cell of columns[end]!) {
       if (lastOf(cell.sequence) !== end) continue
@@ -269,7 +266,11 @@ function refusedMerge(
     else home.push(cell)
   }
   // Groups that nothing tells apart belong together after all: one situation, reached in several ways.
-  const bagsOf = (group: readonly Cell[]) => signatureIndex(group.map((cell) => itemOf(cell).settled.bag), weights)
+  const bagsOf = (group: readonly Cell[]) =>
+    signatureIndex(
+      group.map((cell) => itemOf(cell).settled.bag),
+      weights,
+    )
   for (let merged = true; merged; ) {
     merged = false
     for (let a = 0; a < groups.length && !merged; a++) {

@@ -58,7 +58,8 @@ export class PrefixTreeAcceptor {
     const open: { node: number; symbol: string; depth: number }[] = [{ node: 0, symbol: '(root)', depth: 0 }]
     for (let at = open.pop(); at !== undefined; at = open.pop()) {
       lines.push(`${'  '.repeat(at.depth)}${at.symbol} ${this.supports[at.node]}${this.ends[at.node]! > 0 ? '*' : ''}`)
-      for (const [symbol, node] of [...this.children[at.node]!].reverse()) open.push({ node, symbol, depth: at.depth + 1 })
+      for (const [symbol, node] of [...this.children[at.node]!].reverse())
+        open.push({ node, symbol, depth: at.depth + 1 })
     }
     return lines.join('\n')
   }

@@ -16,7 +16,12 @@ export function actionWords(action: Action | null): readonly string[] {
 
 /** Lower-case words: runs of letters, digits and the marks that hold shortcuts, versions and file names together. */
 export function words(text: string): string[] {
-  return text.normalize('NFC').toLowerCase().match(/[\p{L}\p{N}+./]+/gu) ?? []
+  return (
+    text
+      .normalize('NFC')
+      .toLowerCase()
+      .match(/[\p{L}\p{N}+./]+/gu) ?? []
+  )
 }
 
 /** Dice coefficient over two bags of words (Dice 1945), 0 to 1; two empty bags are alike. */

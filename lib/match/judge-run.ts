@@ -1,11 +1,14 @@
 import { fewTraceBound } from '../automaton/few-trace-bound.js'
+import { wordSimilarity } from '../equivalence/action-words.js'
 import type { Judgement, Tier } from '../equivalence/judgement.js'
 import type { Chain } from '../model/model.js'
 import type { State } from '../state/state.js'
 import { actionPhrase } from './action-phrase.js'
 import { type Alignment, alignChain } from './align-chain.js'
+import { effectiveWords } from './effective-words.js'
+import { judgeChain, sightOf } from './judge-chain.js'
 import { judgeState, type Sight } from './judge-state.js'
-import { type ModelIndex, neighbours } from './model-index.js'
+import type { ModelIndex } from './model-index.js'
 import type { Finding, MissingState, RunResult, Verdict } from './verdict.js'
 
 export interface JudgeOptions {
@@ -28,10 +31,7 @@ export type Judged = Pick<
  */
 export function judgeRun(index: ModelIndex, states: readonly State[], options: JudgeOptions): Judged {
   if (states.length === 0) throw new RangeError('A run without states cannot be judged')
-  const sights = states.map((state): Sight => {
-    const { bag, unknown, all } = index.bagOf(state)
-    return { content: state.content, bag, novelty: all === 0 ? 0 : unknown / all }
-  })
+  const sights = states.map((state) => sightOf(index, state))
   const counts: Record<Tier, number> = { exact: 0, visual: 0, text: 0, stored: 0, adjudicator: 0 }
   const fits = index.model.chains.map((chain) => fitChain(index, chain, states, sights, options, counts))
   const order: Verdict[] = ['pass', 'inconclusive', 'fail']
@@ -51,7 +51,18 @@ interface Fit {
   readonly judgements: readonly (readonly Judgement[])[]
   readonly alignment: Alignment
   readonly matched: number
-  readonly shortcuts: readonly { readonly from: number; readonly to: number; readonly taken: number; readonly least: number }[]
+  readonly shortcuts: readonly {
+    readonly from: number
+    readonly to: number
+    readonly taken: number
+    readonly least: number
+  }[]
+  /** Requirements whose observation came by an action by which no recording came to it. */
+  readonly oddEntries: readonly { readonly requirement: number; readonly step: number }[]
+  /** Actions that all recordings took too, but never from a screen like that. */
+  readonly oddActions: readonly { readonly step: number; readonly action: string }[]
+  /** Sets of alternatives of which the run shows none for sure, when they are required. */
+  readonly alternatives: readonly { readonly states: readonly string[]; readonly verdict: Verdict }[]
   readonly recognised: boolean
 }
 
@@ -63,27 +74,8 @@ function fitChain(
   options: JudgeOptions,
   counts: Record<Tier, number>,
 ): Fit {
-  const around = neighbours(chain)
   const last = chain.states.length - 1
-  const raw = chain.states.map((id, requirement) => {
-    const { previous, next } = around.get(id)!
-    const question = {
-      state: index.numberOf(id),
-      previous: previous.map((other) => index.numberOf(other)),
-      next: next.map((other) => index.numberOf(other)),
-      terminal: requirement === last,
-    }
-    const known = new Map<string, Judgement>() // equal content has equal answers
-    return sights.map((sight) => {
-      let judgement = known.get(sight.content)
-      if (judgement === undefined) {
-        judgement = judgeState(index, sight, question)
-        counts[judgement.tier]++
-        known.set(sight.content, judgement)
-      }
-      return judgement
-    })
-  })
+  const raw = judgeChain(index, chain, sights, (tier) => counts[tier]++)
   // A run of which nothing at all is recognised was most likely rendered otherwise: then no difference is evidence.
   const recognised = raw.some((row) => row.some((j) => j.answer === 'equivalent' || (j.measures.recall ?? 0) >= 0.5))
   const judgements = recognised ? raw : raw.map((row) => row.map(unrecognised))
@@ -106,17 +98,36 @@ function fitChain(
   const enough = ({ metBy }: Alignment) => metBy[last]! >= 0 && metCount(metBy) >= needed
 
   const shortcuts = findShortcuts(chain, position, worst, judgements, states)
+  const oddEntries = findOddEntries(index, chain, worst, judgements, states)
+  const oddActions = findOddActions(index, states)
+  const doubts = shortcuts.length + oddEntries.length + oddActions.length
+  const alternatives = options.strict ? judgeAlternatives(index, sights) : []
   // With few recordings a state that all of them show may still be optional: a run that came to the same end by a way that no
   // recording took is not known to have failed. One that took a known way and left something out is.
   const mayBeOptional = fewTraceBound(index.model.traces.length) > MAY_BE_OPTIONAL
   const possible =
     enough(bestCase) || (mayBeOptional && bestCase.metBy[last]! >= 0 && byAnotherWay(index, bestCase, sights))
-  const verdict: Verdict = enough(worst) && shortcuts.length === 0 ? 'pass' : possible ? 'inconclusive' : 'fail'
+  const mainly: Verdict = enough(worst) && doubts === 0 ? 'pass' : possible ? 'inconclusive' : 'fail'
+  const order: Verdict[] = ['pass', 'inconclusive', 'fail']
+  const verdict = alternatives.reduce<Verdict>(
+    (worse, { verdict: next }) => (order.indexOf(next) > order.indexOf(worse) ? next : worse),
+    mainly,
+  )
   const alignment =
     verdict === 'pass'
       ? worst
       : align((j) => (j.answer === 'equivalent' ? 1 : j.answer === 'distinct' ? 0 : 0.5 + (j.measures.recall ?? 0) / 4))
-  return { chain, verdict, judgements, alignment, matched: metCount(worst.metBy), shortcuts, recognised }
+  return {
+    chain,
+    verdict,
+    judgements,
+    alignment,
+    matched: metCount(worst.metBy),
+    shortcuts,
+    oddEntries,
+    oddActions,
+    recognised,
+  }
 }
 
 /** Upper bound on the chance that a state shown by all recordings is optional, beyond which it alone does not fail a run. */
@@ -134,7 +145,8 @@ function byAnotherWay(index: ModelIndex, { metBy }: Alignment, sights: readonly 
     for (let before = requirement - 1; before >= 0; before--) from = Math.max(from, metBy[before]!)
     if (from < 0) return true // how it began was not recorded, or was different
     let to = sights.length - 1
-    for (let after = requirement + 1; after < metBy.length; after++) if (metBy[after]! >= 0) to = Math.min(to, metBy[after]!)
+    for (let after = requirement + 1; after < metBy.length; after++)
+      if (metBy[after]! >= 0) to = Math.min(to, metBy[after]!)
     let all = true
     for (let at = from; at <= to && all; at++) all = known(at)
     if (all) return false
@@ -148,7 +160,11 @@ function metCount(metBy: Int32Array): number {
 
 function unrecognised(judgement: Judgement): Judgement {
   if (judgement.answer !== 'distinct') return judgement
-  return { ...judgement, answer: 'undecided', reason: 'nothing in this run is recognised: another theme, font or scale?' }
+  return {
+    ...judgement,
+    answer: 'undecided',
+    reason: 'nothing in this run is recognised: another theme, font or scale?',
+  }
 }
 
 /** Places where the run got from one essential state to the next by fewer actions than any recording: something was left out. */
@@ -163,7 +179,12 @@ function findShortcuts(
     const [from, to] = [position.get(a)!, position.get(b)!]
     if (metBy[from]! < 0 || metBy[to]! < 0) return []
     // The alignment takes the earliest of several observations that would do: count to the latest.
-    const until = Math.min(...later(chain, b).map((next) => metBy[position.get(next)!]!).filter((at) => at >= 0), states.length)
+    const until = Math.min(
+      ...later(chain, b)
+        .map((next) => metBy[position.get(next)!]!)
+        .filter((at) => at >= 0),
+      states.length,
+    )
     let last = metBy[to]!
     for (let at = last + 1; at < until; at++) if (judgements[to]![at]!.answer === 'equivalent') last = at
     let taken = 0
@@ -171,6 +192,60 @@ function findShortcuts(
     const least = chain.leastActions[i]!
     return taken < least ? [{ from, to, taken, least }] : []
   })
+}
+
+function findOddEntries(
+  index: ModelIndex,
+  chain: Chain,
+  { metBy }: Alignment,
+  judgements: readonly (readonly Judgement[])[],
+  states: readonly State[],
+): Fit['oddEntries'] {
+  return chain.states.flatMap((id, requirement) => {
+    const { entering } = index.states[index.numberOf(id)]!.state
+    if (metBy[requirement]! < 0 || entering === undefined) return []
+    const entry = entryOf(judgements[requirement]!, metBy[requirement]!)
+    const words = effectiveWords(states, entry)
+    return entering.some((known) => wordSimilarity(known, words) >= SAME_ACTION)
+      ? []
+      : [{ requirement, step: states[entry]!.step }]
+  })
+}
+
+/** Of each set of alternatives one must be shown: none for sure is a fail when all are distinct, else it stays open. */
+function judgeAlternatives(index: ModelIndex, sights: readonly Sight[]): Fit['alternatives'] {
+  return index.model.alternatives.flatMap((states) => {
+    const answers = states.flatMap((id) => {
+      const question = { state: index.numberOf(id), previous: [], next: [], terminal: false }
+      return sights.map((sight) => judgeState(index, sight, question).answer)
+    })
+    if (answers.includes('equivalent')) return []
+    return [{ states, verdict: answers.includes('undecided') ? ('inconclusive' as const) : ('fail' as const) }]
+  })
+}
+
+/** Actions of the run that all recordings took too, but never from such a screen. */
+function findOddActions(index: ModelIndex, states: readonly State[]): Fit['oddActions'] {
+  return states.flatMap((state, at) => {
+    if (at === 0 || state.action === null || state.action.type === 'wait') return []
+    const words = effectiveWords(states, at)
+    const premise = index.premiseOf(words)
+    if (premise === undefined || wordSimilarity(words, effectiveWords(states, at - 1)) === 1) return [] // tried again
+    const shown = premise.tokens.reduce((sum, t) => sum + (states[at - 1]!.tokens.has(t.token) ? t.weight : 0), 0)
+    return shown < HARDLY * premise.weight ? [{ step: state.step, action: actionPhrase(state.action) }] : []
+  })
+}
+
+/** Share of a premise's weight below which an action was taken out of place. */
+const HARDLY = 0.1
+/** Share of words from which on two actions are of one kind. */
+const SAME_ACTION = 0.5
+
+/** The first of the observations up to `at` that may show the state without a break. */
+function entryOf(row: readonly Judgement[], at: number): number {
+  let entry = at
+  while (entry > 0 && row[entry - 1]!.answer !== 'distinct') entry--
+  return entry
 }
 
 function later(chain: Chain, state: string): string[] {
@@ -255,6 +330,33 @@ function report(index: ModelIndex, fit: Fit, states: readonly State[], counts: R
       message: `From '${label(from)}' to '${label(to)}' the run took ${taken} ${taken === 1 ? 'action' : 'actions'}; no recording did it in fewer than ${least}, so something may have been left out`,
     })
   }
+  for (const { requirement, step } of fit.oddEntries) {
+    const at = states.findIndex((state) => state.step === step)
+    findings.push({
+      kind: 'undecided',
+      step,
+      state: chain.states[requirement]!,
+      ...byAction(states[at]!),
+      message: `State '${label(requirement)}' came up at step ${step} by an action by which no recording came to it, so something may have been left out`,
+    })
+  }
+  for (const { states: set, verdict } of fit.alternatives) {
+    const names = set.map((id) => `'${index.states[index.numberOf(id)]!.state.label}'`).join(' or ')
+    findings.push({
+      kind: verdict === 'fail' ? 'missing' : 'undecided',
+      step: null,
+      state: set[0]!,
+      message: `Every recording shows ${names}; this run ${verdict === 'fail' ? 'shows neither' : 'may show neither'}`,
+    })
+  }
+  for (const { step, action } of fit.oddActions) {
+    findings.push({
+      kind: 'undecided',
+      step,
+      action,
+      message: `Step ${step} did ${action} from a screen from which no recording did it, so something may have been left out`,
+    })
+  }
   findings.sort((a, b) => (a.step ?? Number.POSITIVE_INFINITY) - (b.step ?? Number.POSITIVE_INFINITY))
 
   const matched = chain.states.flatMap((state, requirement) => {
@@ -282,7 +384,8 @@ function report(index: ModelIndex, fit: Fit, states: readonly State[], counts: R
 
 function reasonOf({ verdict, recognised, chain }: Fit, matched: number, findings: readonly Finding[]): string {
   const coverage = `${matched} of ${chain.states.length} essential states`
-  if (!recognised) return 'Nothing in this run is recognised: it may have been recorded with another theme, font or scale'
+  if (!recognised)
+    return 'Nothing in this run is recognised: it may have been recorded with another theme, font or scale'
   if (verdict === 'pass') return `Shows ${coverage} in an allowed order and ends where correct runs end`
   const decisive = findings.filter((f) => (verdict === 'fail') === (f.kind !== 'undecided'))
   const first = decisive[0]?.message ?? `Shows ${coverage}`

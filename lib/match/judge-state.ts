@@ -85,7 +85,7 @@ export function judgeState(index: ModelIndex, sight: Sight, question: Question):
         !(shapesShown < 1 - EPSILON) && (shapeWeight(own, shapeWeights) >= SHAPES_SUFFICE || ownShown >= SAME_LOOK)
       if (side === 'previous') {
         measures.effect = round(Math.min(measures.effect ?? 1, Number.isNaN(ownShown) ? 1 : ownShown))
-        if (own.weight >= 2 && ownShown < limits.effect) stillAt = other
+        if (own.weight >= 2 * limits.discriminating && ownShown < limits.effect) stillAt = other
         if (ownCounts && allShown) arrived = true
       }
       if (ownCounts && !allShown) onOwnSide = false
@@ -146,7 +146,10 @@ export function judgeState(index: ModelIndex, sight: Sight, question: Question):
   return {
     answer: 'undecided',
     tier,
-    reason: lack.weight < NEGLIGIBLE ? 'also shows what belongs to another state' : 'something that all recordings show here is missing',
+    reason:
+      lack.weight < NEGLIGIBLE
+        ? 'also shows what belongs to another state'
+        : 'something that all recordings show here is missing',
     measures,
   }
 }

@@ -17,6 +17,11 @@ export interface IndexedState {
   readonly contents: ReadonlySet<string>
 }
 
+interface WeighedPremise {
+  readonly tokens: readonly { readonly token: string; readonly weight: number }[]
+  readonly weight: number
+}
+
 /** A model in numbers: one vocabulary, the states' signatures, and what tells them apart (worked out when first asked for). */
 export class ModelIndex {
   readonly vocabulary = new Vocabulary()
@@ -26,6 +31,7 @@ export class ModelIndex {
   readonly states: readonly IndexedState[]
   readonly limits: Limits
   private readonly numbers = new Map<string, number>()
+  private readonly premises: ReadonlyMap<string, WeighedPremise>
   private readonly differences = new Map<string, Difference>()
 
   constructor(readonly model: Model) {
@@ -39,9 +45,7 @@ export class ModelIndex {
     this.states = model.states.map((state, index) => {
       this.numbers.set(state.id, index)
       const { of, tokens } = state.signature
-      const entries = tokens
-        .map((t) => ({ id: this.vocabulary.find(t.token), ...t }))
-        .sort((a, b) => a.id - b.id)
+      const entries = tokens.map((t) => ({ id: this.vocabulary.find(t.token), ...t })).sort((a, b) => a.id - b.id)
       const shared = entries.filter((t) => t.support === of)
       const signature = {
         required: { ids: Int32Array.from(shared, (t) => t.id), counts: Int32Array.from(shared, (t) => t.least) },
@@ -57,6 +61,17 @@ export class ModelIndex {
         contents: new Set(state.members.map((member) => member.content)),
       }
     })
+    this.premises = new Map(
+      model.premises.map(({ action, tokens }) => {
+        const weighed = tokens.map((token) => ({ token, weight: this.weights[this.vocabulary.find(token)] ?? 0 }))
+        return [action.join(' '), { tokens: weighed, weight: weighed.reduce((sum, t) => sum + t.weight, 0) }]
+      }),
+    )
+  }
+
+  /** What stands on the screen before an action of these words, with weights; undefined when nothing is known of it. */
+  premiseOf(words: readonly string[]): WeighedPremise | undefined {
+    return this.premises.get(words.join(' '))
   }
 
   numberOf(id: string): number {

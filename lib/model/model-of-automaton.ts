@@ -54,6 +54,7 @@ export function modelOfAutomaton(automaton: Automaton, details: ModelDetails): M
       leastActions: chain.leastActions,
     })),
     alternatives: automaton.alternatives.map((set) => set.map(id)),
+    premises: [],
     limits: details.limits,
     notes: notesOf(automaton, n),
   }

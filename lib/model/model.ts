@@ -20,6 +20,8 @@ export interface Model {
   readonly chains: readonly Chain[]
   /** Sets of states of which every recording passed exactly one: different ways to the same next state. */
   readonly alternatives: readonly (readonly string[])[]
+  /** Sorted by the action's words. */
+  readonly premises: readonly Premise[]
   readonly limits: Limits
   /** Things a person should know before trusting the model, one sentence each. */
   readonly notes: readonly string[]
@@ -51,8 +53,20 @@ export interface LearnedState {
   /** The actions that led here, with how many recordings took each; the most frequent first. */
   readonly actions: readonly LearnedAction[]
   readonly signature: Signature
+  /** Words (see `actionWords`) of the actions by which recordings came to show it, sorted; essential states only. */
+  readonly entering?: readonly (readonly string[])[]
   /** The member whose picture stands for the state; absent when no member has one. */
   readonly exemplar?: Exemplar
+}
+
+/** What recordings showed whenever they took an action that all of them took: its precondition, as far as it can be seen. */
+export interface Premise {
+  /** Words of the action, see `actionWords`. */
+  readonly action: readonly string[]
+  /** Times that recordings took it. */
+  readonly of: number
+  /** Tokens that nearly always stood on the screen before, sorted. */
+  readonly tokens: readonly string[]
 }
 
 export interface Exemplar {

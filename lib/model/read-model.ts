@@ -55,12 +55,16 @@ export async function readModel(path: string): Promise<Model> {
 /** The picture that stands for a state, as lossless WebP; undefined when the model has none for it. */
 export async function readExemplar(path: string, state: string): Promise<Buffer | undefined> {
   const folder = modelFolder(path)
-  const model = parseJson(await readModelFile(folder))
   const file = stateFile(state, 'webp')
-  const digest = isFields(model) && isFields(model.files) ? model.files[file] : undefined
-  return typeof digest !== 'string' || !STATE_ID.test(state)
-    ? undefined
-    : (await readStateFile(folder, file, digest)).content
+  for (let tries = 1; ; tries++) {
+    const model = parseFields(folder, await readModelFile(folder))
+    const digest = isFields(model.files) && STATE_ID.test(state) ? model.files[file] : undefined
+    if (typeof digest !== 'string') return undefined
+    const { content } = await readStateFile(folder, file, digest)
+    if (content !== undefined || tries === 3) return content
+    // A writer may have replaced it since.
+    await sleep(10)
+  }
 }
 
 /** The folder that a path to a model means: `oracle/search/model.json` is the same model as `oracle/search`. */
