@@ -126,6 +126,7 @@ function fitChain(
     shortcuts,
     oddEntries,
     oddActions,
+    alternatives,
     recognised,
   }
 }
