@@ -8,12 +8,12 @@ import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 // Which recordings, and what has to be found in the bad one.
-const TASK = 'vscode-search'
+const TASK = 'nodered-flow'
 const TRAINING = 'passing'
 const GOOD = 'good'
-const BAD = 'bad-no-results'
+const BAD = 'bad-inject-fails'
 /** A finding of this kind about a state whose label has these words in it must be among those of the bad run. */
-const EXPECTED = { kinds: ['missing', 'wrong-end'], label: /search|result/i }
+const EXPECTED = { kinds: ['missing', 'wrong-end'], label: /inject node/i }
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const bin = join(root, 'bin/trace-oracle.js')

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { DEFAULT_LIMITS, type Limits } from '../../lib/equivalence/limits.js'
-import type { Exemplar, LearnedAction, LearnedState, Model, StateKind } from '../../lib/model/model.js'
+import type { Exemplar, LearnedAction, LearnedState, Model, Premise, StateKind } from '../../lib/model/model.js'
 
 export interface ModelSketch {
   readonly name?: string
@@ -25,6 +25,9 @@ export interface ModelSketch {
   readonly actions?: { readonly [label: string]: Omit<LearnedAction, 'support'> }
   /** Whether states have an exemplar with a (made-up) fingerprint. */
   readonly exemplars?: boolean
+  readonly premises?: readonly Premise[]
+  /** Essential state -> words of the actions by which recordings came to show it; default: left out. */
+  readonly entering?: { readonly [label: string]: readonly (readonly string[])[] }
   readonly limits?: Partial<Limits>
   readonly notes?: readonly string[]
 }
@@ -76,6 +79,7 @@ export function aModel(sketch: ModelSketch = {}): Model {
           .sort((a, b) => (a < b ? -1 : 1))
           .map((token) => ({ token, support, least: 1, most: 1, weight: 2.5 })),
       },
+      ...(own(sketch.entering, label) === undefined ? {} : { entering: own(sketch.entering, label) }),
       ...(sketch.exemplars ? { exemplar: anExemplar(label, i) } : {}),
     }
   })
@@ -109,6 +113,7 @@ export function aModel(sketch: ModelSketch = {}): Model {
       }
     }),
     alternatives: (sketch.alternatives ?? []).map((set) => set.map(idOf)),
+    premises: sketch.premises ?? [],
     limits: { ...DEFAULT_LIMITS, ...sketch.limits },
     notes: sketch.notes ?? [],
   }

@@ -84,10 +84,17 @@ function stateOf(traces: number) {
     terminal: fc.boolean(),
     members: fc.array(record({ ...at, content: text, judgement }), { maxLength: 3 }),
     actions: fc.array(action, { maxLength: 2 }),
+    entering: maybe(fc.array(fc.array(text, { maxLength: 3 }), { maxLength: 2 })),
     signature,
     exemplar: maybe(record({ ...at, fingerprint })),
-  }).map((value) => omitted(value, ['exemplar']))
+  }).map((value) => omitted(value, ['entering', 'exemplar']))
 }
+
+const premise = record({
+  action: fc.array(text, { maxLength: 3 }),
+  of: fc.integer({ min: 1, max: 9 }),
+  tokens: fc.array(text, { maxLength: 5 }),
+})
 
 const limits = record(
   Object.fromEntries(Object.keys(DEFAULT_LIMITS).map((limit) => [limit, number])),
@@ -103,6 +110,7 @@ export const arbitraryModel: fc.Arbitrary<Model> = fc.integer({ min: 1, max: 4 }
       maxLength: traceCount,
     }),
     states: fc.uniqueArray(stateOf(traceCount), { selector: ({ id }) => id, minLength: 1, maxLength: 6 }),
+    premises: fc.array(premise, { maxLength: 2 }),
     limits,
     notes: fc.array(text, { maxLength: 2 }),
   }).chain((parts) => {

@@ -1,6 +1,7 @@
 import { actionWords } from '../equivalence/action-words.js'
 import type { State } from '../state/state.js'
 import { appeared, type TokenBag, type Vocabulary } from '../state/token-bag.js'
+import type { Action } from '../trace/trace.js'
 
 /**
  * What one action led to, on its way through the automaton: the observation that the agent acted on next, and those it only
@@ -21,6 +22,8 @@ export interface Item {
 
 export interface Look {
   readonly state: State
+  /** The action of the group: what brought it up, though the run may have waited for it. */
+  readonly action: Action | null
   readonly bag: TokenBag
 }
 
@@ -32,7 +35,7 @@ export function itemsOf(states: readonly State[], vocabulary: Vocabulary): Item[
     const looks = group.map((state) => {
       let bag = bags.get(state.content)
       if (bag === undefined) bags.set(state.content, (bag = vocabulary.bag(state.tokens)))
-      return { state, bag }
+      return { state, action: group[0]!.action, bag }
     })
     const settled = looks[looks.length - 1]!
     const before = items[items.length - 1]?.settled ?? null

@@ -7,6 +7,7 @@ import { lacking, type SignatureIndex, signatureIndex, weightOf } from '../equiv
 import { tokenWeights } from '../equivalence/token-weights.js'
 import type { State } from '../state/state.js'
 import { type TokenBag, Vocabulary } from '../state/token-bag.js'
+import type { Action } from '../trace/trace.js'
 import { digraph } from './digraph.js'
 import { dominators } from './dominators.js'
 import { type Item, itemsOf, type Look } from './item.js'
@@ -55,6 +56,8 @@ export interface Node {
 export interface NodeMember {
   readonly trace: number
   readonly state: State
+  /** What brought it up; a wait is passed over. */
+  readonly action: Action | null
   readonly judgement: Judgement
   /** Whether the agent acted on it (or the run ended there), rather than waiting on. */
   readonly settled: boolean
@@ -337,6 +340,7 @@ function assemble(builder: GraphBuilder, places: ReadonlyMap<number, number>, co
           .map((m) => ({
             trace: m.trace,
             state: m.look.state,
+            action: m.look.action,
             settled: m.settled,
             judgement: membership(m.look, node.members[0]!.look, signature, context.weights),
           })),

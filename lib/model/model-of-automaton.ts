@@ -1,5 +1,6 @@
 import { fewTraceBound } from '../automaton/few-trace-bound.js'
 import type { Automaton, Node } from '../automaton/learn-automaton.js'
+import { canonicalJson } from '../canonical-json.js'
 import type { Limits } from '../equivalence/limits.js'
 import { actionPhrase } from '../match/action-phrase.js'
 import type { LearnedAction, LearnedState, Model, SignatureToken, TrainingTrace } from './model.js'
@@ -113,17 +114,17 @@ function exemplarOf(node: Node): LearnedState['exemplar'] {
 
 function learnedActions(node: Node): LearnedAction[] {
   const found = new Map<string, { action: Omit<LearnedAction, 'support'>; traces: Set<number> }>()
-  for (const { trace, state } of node.members) {
-    if (state.action === null || (state.action.type === 'wait' && node.kind !== 'transient')) continue
-    const { type, target, text, key } = state.action
-    const action = {
+  for (const { trace, action, settled } of node.members) {
+    if (action === null || (!settled && node.kind !== 'transient')) continue
+    const { type, target, text, key } = action
+    const said = {
       type,
       ...(target ? { target } : {}),
       ...(text && type !== 'wait' ? { text } : {}),
       ...(key ? { key } : {}),
     }
-    const name = JSON.stringify(action)
-    if (!found.has(name)) found.set(name, { action, traces: new Set() })
+    const name = canonicalJson(said)
+    if (!found.has(name)) found.set(name, { action: said, traces: new Set() })
     found.get(name)!.traces.add(trace)
   }
   return [...found]
@@ -131,15 +132,23 @@ function learnedActions(node: Node): LearnedAction[] {
     .map(([, { action, traces }]) => ({ ...action, support: traces.size }))
 }
 
-/** From the action that led there (the most frequent), else the title, else the url; told apart by a number where needed. */
+/**
+ * From the action that brought it up (the most frequent), else the title, else the url; told apart by a number where needed.
+ * Another place of a state bears the state's name.
+ */
 function uniqueLabels(nodes: readonly Node[]): string[] {
   const used = new Map<string, number>()
-  return nodes.map((node) => {
-    const base = labelOf(node)
+  const labels = nodes.map((node, index) => {
+    if (node.sameAs !== null) return ''
+    const places = nodes.filter((other) => other.sameAs === index).flatMap((other) => other.members)
+    const base = labelOf({ ...node, members: [...node.members, ...places] })
     const count = (used.get(base) ?? 0) + 1
     used.set(base, count)
     return count === 1 ? base : `${base} (${count})`
   })
+  return labels.map((label, index) =>
+    nodes[index]!.sameAs === null ? label : `${labels[nodes[index]!.sameAs!]!}, elsewhere`,
+  )
 }
 
 function labelOf(node: Node): string {
@@ -148,8 +157,8 @@ function labelOf(node: Node): string {
     const title = commonest(members.map((m) => m.state.title))
     return title ? `passing: ${title}` : 'passing screen'
   }
-  const starts = members.filter((m) => m.state.action === null).length
-  if (2 * starts >= members.filter((m) => m.settled).length && starts > 0) return 'start'
+  const starts = members.filter((m) => m.settled && m.action === null).length
+  if (2 * starts > members.filter((m) => m.settled).length) return 'start'
   const action = learnedActions(node)[0]
   if (action !== undefined) return `after ${actionPhrase(action)}`
   return commonest(members.map((m) => m.state.title)) ?? commonest(members.map((m) => m.state.url)) ?? 'a state'

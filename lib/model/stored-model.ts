@@ -1,7 +1,18 @@
-import { type Answer, TIERS } from '../equivalence/judgement.js'
+import { type Answer, type Judgement, TIERS } from '../equivalence/judgement.js'
 import { DEFAULT_LIMITS, type Limits } from '../equivalence/limits.js'
 import { decodeLuma, encodeLuma } from './luma-code.js'
-import type { Exemplar, LearnedState, Model, SignatureToken, StateKind } from './model.js'
+import type {
+  Chain,
+  Exemplar,
+  LearnedAction,
+  LearnedState,
+  Member,
+  Model,
+  Premise,
+  SignatureToken,
+  StateKind,
+  TrainingTrace,
+} from './model.js'
 import { type Fields, STATE_FILE, STATE_ID, STATES_FOLDER, type StoredModel } from './model-format.js'
 import {
   dictionary,
@@ -35,7 +46,7 @@ export function storeModel(model: Model): StoredModel {
   }
 }
 
-function storeExemplar({ trace, step, fingerprint }: Exemplar): Fields {
+function storeExemplar({ trace, step, fingerprint }: Exemplar): StoredExemplar {
   const { sha256, width, height, scale, blockhash } = fingerprint
   return { trace, step, fingerprint: { sha256, width, height, scale, blockhash } }
 }
@@ -200,7 +211,8 @@ const id = matching(STATE_ID, "a state's id (s and a number)")
 const digest = matching(/^[0-9a-f]{64}$/, '64 hex digits')
 const digestsShape = record({ files: dictionary(digest) })
 
-const judgement = record({
+// Shapes name their type, so that a field that Model gets later, an optional one too, cannot be forgotten here.
+const judgement = record<Judgement>({
   answer: oneOf<Answer>(['equivalent', 'distinct', 'undecided']),
   tier: oneOf(TIERS),
   reason: text,
@@ -208,7 +220,7 @@ const judgement = record({
   limit: optional(text),
 })
 
-const action = record({
+const action = record<LearnedAction>({
   type: text,
   target: optional(text),
   text: optional(text),
@@ -216,13 +228,14 @@ const action = record({
   support: whole(1),
 })
 
-const exemplar = record({
-  trace: whole(0),
-  step: whole(0),
-  fingerprint: record({ sha256: digest, width: whole(1), height: whole(1), scale: finite, blockhash: digest }),
-})
+type StoredFingerprint = Omit<Exemplar['fingerprint'], 'thumbnail'>
+type StoredExemplar = Omit<Exemplar, 'fingerprint'> & { readonly fingerprint: StoredFingerprint }
+type StoredState = Omit<LearnedState, 'signature' | 'exemplar'> & {
+  readonly signature: Omit<LearnedState['signature'], 'tokens'>
+  readonly exemplar?: StoredExemplar
+}
 
-const state = record({
+const state = record<StoredState>({
   id,
   label: text,
   kind: oneOf<StateKind>(['essential', 'optional', 'transient']),
@@ -230,12 +243,24 @@ const state = record({
   support: whole(0),
   terminal: flag,
   sameAs: optional(id),
-  members: list(record({ trace: whole(0), step: whole(0), content: text, judgement })),
+  members: list(record<Member>({ trace: whole(0), step: whole(0), content: text, judgement })),
   actions: list(action),
-  signature: record({ of: whole(0) }),
-  exemplar: optional(exemplar),
+  signature: record<StoredState['signature']>({ of: whole(0) }),
+  entering: optional(list(list(text))),
+  exemplar: optional(
+    record<StoredExemplar>({
+      trace: whole(0),
+      step: whole(0),
+      fingerprint: record<StoredFingerprint>({
+        sha256: digest,
+        width: whole(1),
+        height: whole(1),
+        scale: finite,
+        blockhash: digest,
+      }),
+    }),
+  ),
 })
-type StoredState = ReturnType<typeof state>
 
 const limits = record<Limits>(
   Object.fromEntries(Object.keys(DEFAULT_LIMITS).map((limit) => [limit, finite])) as {
@@ -243,15 +268,16 @@ const limits = record<Limits>(
   },
 )
 
-const modelShape = record({
+const modelShape = record<Omit<Model, 'states'> & { readonly states: readonly StoredState[] }>({
   name: text,
   task: nullable(text),
-  traces: list(record({ name: text, id: text, steps: whole(0) })),
+  traces: list(record<TrainingTrace>({ name: text, id: text, steps: whole(0) })),
   states: list(state),
-  edges: list(record({ from: id, to: id, support: whole(1) })),
+  edges: list(record<Model['edges'][number]>({ from: id, to: id, support: whole(1) })),
   immediateDominators: dictionary(nullable(id)),
-  chains: list(record({ terminal: id, states: list(id), order: list(pair(id)), leastActions: list(whole(0)) })),
+  chains: list(record<Chain>({ terminal: id, states: list(id), order: list(pair(id)), leastActions: list(whole(0)) })),
   alternatives: list(list(id)),
+  premises: list(record<Premise>({ action: list(text), of: whole(1), tokens: list(text) })),
   limits,
   notes: list(text),
 })

@@ -131,9 +131,15 @@ const UP = 2
 const AVERAGE = 3
 const PAETH = 4
 
+/** Each channel for itself, so that the byte to the left is at hand and not behind a store. */
 function addLeft(filtered: Uint8Array, from: number, out: Uint8Array, length: number, channels: number): void {
-  for (let i = 0; i < channels; i++) out[i] = filtered[from + i]!
-  for (let i = channels; i < length; i++) out[i] = filtered[from + i]! + out[i - channels]!
+  for (let k = 0; k < channels; k++) {
+    let left = 0
+    for (let i = k; i < length; i += channels) {
+      left = (left + filtered[from + i]!) & 0xff
+      out[i] = left
+    }
+  }
 }
 
 /** `out` holds the row above already. Most remainders are zero, and zeros are passed over a word at a time. */
@@ -161,9 +167,12 @@ function addAverage(
   length: number,
   channels: number,
 ): void {
-  for (let i = 0; i < length; i++) {
-    const left = i < channels ? 0 : out[i - channels]!
-    out[i] = filtered[from + i]! + ((left + above[aboveFrom + i]!) >> 1)
+  for (let k = 0; k < channels; k++) {
+    let left = 0
+    for (let i = k; i < length; i += channels) {
+      left = (filtered[from + i]! + ((left + above[aboveFrom + i]!) >> 1)) & 0xff
+      out[i] = left
+    }
   }
 }
 
@@ -181,22 +190,46 @@ function addPaeth(
   length: number,
   channels: number,
 ): void {
-  let i = 0
-  while (i < length) {
+  for (let i = 0; i < length; ) {
     // Left and upper left are equal here, or both outside.
     i = passZeros(filtered, words, from, i, length)
+    if (i === length) return
     i -= i % channels
-    for (let differs = true; differs && i < length; i += channels) {
-      differs = false
-      for (let k = i; k < i + channels; k++) {
-        const a = k < channels ? 0 : out[k - channels]!
-        const b = above[aboveFrom + k]!
-        const c = k < channels ? 0 : above[aboveFrom + k - channels]!
-        const value = (filtered[from + k]! + paeth(a, b, c)) & 0xff
-        out[k] = value
-        if (value !== b) differs = true
-      }
+    let a0 = 0
+    let a1 = 0
+    let a2 = 0
+    let a3 = 0
+    if (i > 0) {
+      a0 = out[i - channels]!
+      a1 = out[i - channels + 1]!
+      a2 = out[i - channels + 2]!
+      if (channels === 4) a3 = out[i - 1]!
     }
+    let c0 = a0
+    let c1 = a1
+    let c2 = a2
+    let c3 = a3
+    do {
+      const b0 = above[aboveFrom + i]!
+      const b1 = above[aboveFrom + i + 1]!
+      const b2 = above[aboveFrom + i + 2]!
+      a0 = (filtered[from + i]! + paeth(a0, b0, c0)) & 0xff
+      a1 = (filtered[from + i + 1]! + paeth(a1, b1, c1)) & 0xff
+      a2 = (filtered[from + i + 2]! + paeth(a2, b2, c2)) & 0xff
+      out[i] = a0
+      out[i + 1] = a1
+      out[i + 2] = a2
+      c0 = b0
+      c1 = b1
+      c2 = b2
+      if (channels === 4) {
+        const b3 = above[aboveFrom + i + 3]!
+        a3 = (filtered[from + i + 3]! + paeth(a3, b3, c3)) & 0xff
+        out[i + 3] = a3
+        c3 = b3
+      }
+      i += channels
+    } while (i < length && (a0 !== c0 || a1 !== c1 || a2 !== c2 || a3 !== c3))
   }
 }
 
@@ -215,11 +248,17 @@ function passZeros(filtered: Uint8Array, words: Int32Array, from: number, start:
   return i
 }
 
-/** Paeth 1991: whichever of left, above and upper left is nearest to left + above - upper left. */
+/**
+ * Paeth 1991: whichever of left, above and upper left is nearest to left + above - upper left, the first of equals. With
+ * masks (-1 for true, 0 for false), as in text no processor foresees which branch comes next.
+ */
 function paeth(left: number, above: number, upperLeft: number): number {
-  const p = left + above - upperLeft
-  const a = Math.abs(p - left)
-  const b = Math.abs(p - above)
-  const c = Math.abs(p - upperLeft)
-  return a <= b && a <= c ? left : b <= c ? above : upperLeft
+  const toAbove = left - upperLeft
+  const toLeft = above - upperLeft
+  const a = Math.abs(toLeft)
+  const b = Math.abs(toAbove)
+  const c = Math.abs(toLeft + toAbove)
+  const notLeft = ((b - a) | (c - a)) >> 31
+  const notAbove = (c - b) >> 31
+  return left + (notLeft & (above - left + (notAbove & (upperLeft - above))))
 }
