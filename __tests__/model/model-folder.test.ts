@@ -442,7 +442,7 @@ describe('readModel, when it cannot', () => {
     [
       'a file elsewhere',
       (model) => (model.files = { '../x.json': '0'.repeat(64) }),
-      'files["../x.json"] must be called states/s<number>.json or .webp',
+      'files["../x.json"] must be states/s<number>.json or .webp, or',
     ],
     ['no files', (model) => delete model.files, 'files is missing'],
   ])('model-invalid: %s', async (_, damage, message) => {
@@ -503,6 +503,22 @@ describe('readModel, when it cannot', () => {
     const error = await inputError(readModel(folder))
     expect(error.code).toBe('model-invalid')
     expect(error.what).toContain(`states/${message}`)
+  })
+
+  test('model-invalid: premises that do not fit their file', async () => {
+    const folder = join(await tempFolder(), 'm')
+    const premises = [{ action: ['click', 'ok'], of: 3, tokens: ['a', 'b'] }]
+    await writeModel(aModel({ premises }), folder)
+    expect(await readFile(join(folder, 'model.json'), 'utf8')).toContain(
+      '"premises": [{"action": ["click", "ok"], "of": 3}]',
+    )
+    await writeModelJson(folder, (model) => model.premises.push({ action: [], of: 1 }))
+    const told = async () => (await inputError(readModel(folder))).what
+    expect(await told()).toContain('states/premises.json.tokens has 1 lists for 2 premises')
+    await writeModelJson(folder, (model) => delete model.files['states/premises.json'])
+    expect(await told()).toContain('states has no file premises.json')
+    await writeModel(aModel(), folder)
+    expect(await names(folder)).toEqual(['model.json', 'states/s1.json', 'states/s2.json'])
   })
 
   test('fields of a later version that kept the schema are passed over', async () => {

@@ -82,6 +82,11 @@ interface Ideal {
 
 /** All sets of requirements that are closed downwards, smaller ones first; null when there are too many. */
 function orderIdeals({ count, pairs }: Requirements): Ideal[] | null {
+  if (isChain(count, pairs)) {
+    return Array.from({ length: count + 1 }, (_, size) => ({
+      below: size === 0 ? [] : [{ ideal: size - 1, requirement: size - 1 }],
+    }))
+  }
   const before: number[][] = Array.from({ length: count }, () => [])
   for (const [earlier, later] of pairs) before[later]!.push(earlier)
   const ideals: { below: { ideal: number; requirement: number }[]; done: Uint8Array }[] = [
@@ -106,6 +111,11 @@ function orderIdeals({ count, pairs }: Requirements): Ideal[] | null {
     }
   }
   return ideals
+}
+
+function isChain(count: number, pairs: Requirements['pairs']): boolean {
+  const steps = new Set(pairs.filter(([earlier, later]) => later === earlier + 1).map(([earlier]) => earlier))
+  return steps.size === Math.max(count - 1, 0)
 }
 
 function chainPairs(count: number): [number, number][] {

@@ -9,6 +9,8 @@ export interface Sight {
   readonly bag: TokenBag
   /** Share of what it shows that no training observation showed, 0 to 1. */
   readonly novelty: number
+  /** Share of each learned state's required weight that it shows. */
+  readonly recalls: Float64Array
 }
 
 export interface Question {
@@ -31,6 +33,8 @@ const NEGLIGIBLE = 1e-3
  */
 const SAME_LOOK = 0.9
 const SHAPES_SUFFICE = 2
+/** Share of a rival's required weight from which on an observation may be that rival. */
+const LIKE_RIVAL = 0.5
 /** An observation of which more than this share was never seen in training is not taken for a known end. */
 const MUCH_NOVELTY = 0.25
 
@@ -113,7 +117,7 @@ export function judgeState(index: ModelIndex, sight: Sight, question: Question):
   }
 
   for (let rival = 0; rival < states.length; rival++) {
-    if (rival === question.state || states[rival]!.state.support < 2) continue
+    if (sight.recalls[rival]! < LIKE_RIVAL || rival === question.state || states[rival]!.state.support < 2) continue
     if ((states[rival]!.state.sameAs ?? states[rival]!.state.id) === states[question.state]!.state.id) continue
     const theirs = index.difference(rival, question.state)
     const own = index.difference(question.state, rival)

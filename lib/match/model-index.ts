@@ -31,6 +31,8 @@ export class ModelIndex {
   readonly states: readonly IndexedState[]
   readonly limits: Limits
   private readonly numbers = new Map<string, number>()
+  /** token -> the states that require it, and how often */
+  private readonly postings: readonly (readonly { readonly state: number; readonly count: number }[])[]
   private readonly premises: ReadonlyMap<string, WeighedPremise>
   private readonly differences = new Map<string, Difference>()
 
@@ -61,12 +63,29 @@ export class ModelIndex {
         contents: new Set(state.members.map((member) => member.content)),
       }
     })
+    const postings = Array.from({ length: this.vocabulary.size }, (): { state: number; count: number }[] => [])
+    this.states.forEach(({ signature: { required } }, state) => {
+      required.ids.forEach((id, i) => {
+        postings[id]!.push({ state, count: required.counts[i]! })
+      })
+    })
+    this.postings = postings
     this.premises = new Map(
       model.premises.map(({ action, tokens }) => {
         const weighed = tokens.map((token) => ({ token, weight: this.weights[this.vocabulary.find(token)] ?? 0 }))
         return [action.join(' '), { tokens: weighed, weight: weighed.reduce((sum, t) => sum + t.weight, 0) }]
       }),
     )
+  }
+
+  /** Share of each state's required weight that a bag shows, 0 to 1; 1 for states that require nothing. O(postings of the bag). */
+  recalls(bag: TokenBag): Float64Array {
+    const shown = new Float64Array(this.states.length)
+    bag.ids.forEach((id, i) => {
+      for (const { state, count } of this.postings[id]!)
+        shown[state]! += this.weights[id]! * Math.min(count, bag.counts[i]!)
+    })
+    return shown.map((weight, state) => (this.states[state]!.weight > 0 ? weight / this.states[state]!.weight : 1))
   }
 
   /** What stands on the screen before an action of these words, with weights; undefined when nothing is known of it. */

@@ -3,7 +3,8 @@ import { canonicalJson } from '../canonical-json.js'
 
 /**
  * How a model lies on disk. `model.json` has all that a person may want to read or to see in a diff; the long lists of
- * numbers of each state are in `states/<id>.json`, the picture that stands for it in `states/<id>.webp`.
+ * tokens of each state are in `states/<id>.json`, those of all premises in `states/premises.json`, and the picture that
+ * stands for a state in `states/<id>.webp`.
  *
  * `files` in model.json has the digest of every file in `states/`, and `checksum` is that of model.json itself without
  * its checksum line: so model.json vouches for the whole folder, and `sha256sum` is all it takes to see that.
@@ -14,11 +15,11 @@ export const SCHEMA_VERSION = 1
 
 /** Ids become names of files. */
 export const STATE_ID = /^s[0-9]+$/
-export const STATE_FILE = /^s[0-9]+\.(?:json|webp)$/
+export const STATE_FILE = /^(?:s[0-9]+\.(?:json|webp)|premises\.json)$/
 
 export type Fields = { readonly [key: string]: unknown }
 
-/** The JSON values of a model's files: model.json without what `formatModelFile` adds, and states/<id>.json by id. */
+/** The JSON values of a model's files: model.json without what `formatModelFile` adds, and states/<id>.json by id (or `premises`). */
 export interface StoredModel {
   readonly model: Fields
   readonly states: ReadonlyMap<string, unknown>

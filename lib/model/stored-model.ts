@@ -41,8 +41,12 @@ export function storeModel(model: Model): StoredModel {
         signature: { of: signature.of },
         exemplar: exemplar && storeExemplar(exemplar),
       })),
+      premises: model.premises.map(({ tokens: _, ...premise }) => premise),
     },
-    states: new Map(model.states.map((state) => [state.id, storeState(state)])),
+    states: new Map([
+      ...model.states.map((state) => [state.id, storeState(state)] as const),
+      ...(model.premises.length === 0 ? [] : [[PREMISES, storePremises(model.premises)] as const]),
+    ]),
   }
 }
 
@@ -62,6 +66,12 @@ function storeThumbnail({ width, height, luma }: Thumbnail): Fields {
   return { width, height, luma: Buffer.from(encodeLuma(luma, width)).toString('base64') }
 }
 
+function storePremises(premises: readonly Premise[]): Fields {
+  return { tokens: premises.map(({ tokens }) => tokens) }
+}
+
+const PREMISES = 'premises'
+
 type Thumbnail = Exemplar['fingerprint']['thumbnail']
 
 /**
@@ -69,30 +79,40 @@ type Thumbnail = Exemplar['fingerprint']['thumbnail']
  * need not ask. Throws ShapeError, with the path into model.json or with the name of the state's file before it.
  */
 export function restoreModel({ model, states }: StoredModel): Model {
-  const { states: stored, ...rest } = modelShape(model)
+  const { states: stored, premises, ...rest } = modelShape(model)
   const rank = ranks(stored)
   const restored = {
     ...rest,
-    states: stored.map((state) => {
-      if (!states.has(state.id)) throw new ShapeError(`has no file ${state.id}.json`, STATES_FOLDER)
-      return restoreState(state, states.get(state.id))
-    }),
+    states: stored.map((state) => inFile(state.id, states, (part) => restoreState(state, part))),
+    premises: premises.length === 0 ? [] : inFile(PREMISES, states, (part) => restorePremises(premises, part)),
   }
   checkReferences(restored, rank)
   return restored
 }
 
-function restoreState({ signature, exemplar, ...state }: StoredState, part: unknown): LearnedState {
+/** What a file of `states/` is restored to; faults are told with its name. */
+function inFile<T>(name: string, states: StoredModel['states'], restore: (part: unknown) => T): T {
+  if (!states.has(name)) throw new ShapeError(`has no file ${name}.json`, STATES_FOLDER)
   try {
-    const { thumbnail, tokens } = stateShape(part)
-    checkTokens(tokens, signature.of)
-    const whole = { ...state, signature: { ...signature, tokens } }
-    if (exemplar === undefined) return whole
-    if (thumbnail === undefined) throw new ShapeError('is missing: the state has an exemplar', 'thumbnail')
-    return { ...whole, exemplar: { ...exemplar, fingerprint: { ...exemplar.fingerprint, thumbnail } } }
+    return restore(states.get(name))
   } catch (error) {
-    throw error instanceof ShapeError ? error.within(`${STATES_FOLDER}/${state.id}.json`) : error
+    throw error instanceof ShapeError ? error.within(`${STATES_FOLDER}/${name}.json`) : error
   }
+}
+
+function restoreState({ signature, exemplar, ...state }: StoredState, part: unknown): LearnedState {
+  const { thumbnail, tokens } = stateShape(part)
+  checkTokens(tokens, signature.of)
+  const whole = { ...state, signature: { ...signature, tokens } }
+  if (exemplar === undefined) return whole
+  if (thumbnail === undefined) throw new ShapeError('is missing: the state has an exemplar', 'thumbnail')
+  return { ...whole, exemplar: { ...exemplar, fingerprint: { ...exemplar.fingerprint, thumbnail } } }
+}
+
+function restorePremises(premises: readonly StoredPremise[], part: unknown): Premise[] {
+  const { tokens } = premisesShape(part)
+  if (tokens.length === premises.length) return premises.map((premise, i) => ({ ...premise, tokens: tokens[i]! }))
+  throw new ShapeError(`has ${tokens.length} lists for ${premises.length} premises`, 'tokens')
 }
 
 function checkTokens(tokens: readonly SignatureToken[], of: number): void {
@@ -115,7 +135,10 @@ export function fileDigests(model: Fields): { [path: string]: string } {
   for (const path of Object.keys(files)) {
     const name = path.slice(STATES_FOLDER.length + 1)
     if (path === `${STATES_FOLDER}/${name}` && STATE_FILE.test(name)) continue
-    throw new ShapeError(`must be called ${STATES_FOLDER}/s<number>.json or .webp`, `files[${JSON.stringify(path)}]`)
+    throw new ShapeError(
+      `must be ${STATES_FOLDER}/s<number>.json or .webp, or ${STATES_FOLDER}/premises.json`,
+      `files[${JSON.stringify(path)}]`,
+    )
   }
   return files
 }
@@ -268,7 +291,13 @@ const limits = record<Limits>(
   },
 )
 
-const modelShape = record<Omit<Model, 'states'> & { readonly states: readonly StoredState[] }>({
+type StoredPremise = Omit<Premise, 'tokens'>
+type StoredFields = Omit<Model, 'states' | 'premises'> & {
+  readonly states: readonly StoredState[]
+  readonly premises: readonly StoredPremise[]
+}
+
+const modelShape = record<StoredFields>({
   name: text,
   task: nullable(text),
   traces: list(record<TrainingTrace>({ name: text, id: text, steps: whole(0) })),
@@ -277,7 +306,7 @@ const modelShape = record<Omit<Model, 'states'> & { readonly states: readonly St
   immediateDominators: dictionary(nullable(id)),
   chains: list(record<Chain>({ terminal: id, states: list(id), order: list(pair(id)), leastActions: list(whole(0)) })),
   alternatives: list(list(id)),
-  premises: list(record<Premise>({ action: list(text), of: whole(1), tokens: list(text) })),
+  premises: list(record<StoredPremise>({ action: list(text), of: whole(1) })),
   limits,
   notes: list(text),
 })
@@ -306,4 +335,5 @@ const token: Shape<SignatureToken> = (value) => {
 }
 const count = whole(1)
 
+const premisesShape = record({ tokens: list(list(text)) })
 const stateShape = record({ thumbnail: optional(thumbnail), tokens: list(token) })

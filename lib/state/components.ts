@@ -4,7 +4,7 @@ import type { RunLengths } from './run-lengths.js'
 export interface ComponentOptions {
   /** Sum of the absolute differences of red, green and blue (0 to 765) from which on a pixel is an edge to its left neighbour. */
   readonly tolerance?: number
-  /** Pixels: edge pixels of a row that are at most this far apart belong together. Bridges strokes, not words. */
+  /** Pixels, at least 1: edge pixels of a row that are at most this far apart belong together. Bridges strokes, not words. */
   readonly gap?: number
   /** Components kept at most: those with the most edge pixels. A screen has hundreds, a photograph tens of thousands. */
   readonly limit?: number
@@ -21,20 +21,23 @@ export interface ComponentOptions {
  */
 export function components(code: RunLengths, options: ComponentOptions = {}): Component[] {
   const { tolerance = 16, gap = 4, limit = 4096 } = options
+  if (!(gap >= 1)) throw new RangeError(`a gap of ${gap} pixels would leave no stretch of two pixels`)
   const { stretches, count } = joinedStretches(code, tolerance, gap)
   return largest(measure(stretches, count), limit)
 }
 
 /**
- * Stretches of edge pixels in order of rows and columns, one number a column: structs of a language without structs.
- * Rows that are equal throughout are kept once, with how many there are.
+ * Stretches of edge pixels, one number a column: structs of a language without structs. One that stands right below its like
+ * is not written again but counted: windows and tables are full of those.
  */
 interface Stretches {
+  /** First row, and number of rows. */
   y: Int32Array
   rows: Int32Array
   /** First and last pixel, both included. */
   left: Int32Array
   right: Int32Array
+  /** Edge pixels in a row. */
   pixels: Int32Array
   /** Hash of where its edge pixels are, relative to the first; and of their colours. */
   shape: Int32Array
@@ -48,26 +51,38 @@ function joinedStretches(code: RunLengths, tolerance: number, gap: number): { st
   const perRow = Math.ceil(width / (gap + 1))
   let stretches = takeScratch(perRow)
   let count = 0
-  // First stretch of this row, of the one above, of the one above that; equal rows in between make `above2` out of reach.
-  let row = 0
-  let above = 0
-  let above2 = 0
+  // The stretches of this row, of the one above, and of the one above that, from left to right.
+  let row = new RowOfStretches(perRow)
+  let above = new RowOfStretches(perRow)
+  let above2 = new RowOfStretches(perRow)
   for (let y = 0; y < height; ) {
     let rows = 1
     while (y + rows < height && starts[y + rows] === starts[y]) rows++
     if (count + perRow > stretches.y.length) stretches = longer(stretches)
-    row = count
-    count = scanRow(code, y, rows, tolerance, gap, stretches, row)
-    if (count > row) {
-      if (row > above) joinRows(stretches, above, row, row, count)
-      if (above > above2) joinRows(stretches, above2, above, row, count)
+    const first = count
+    count = scanRow(code, y, tolerance, gap, stretches, first)
+    count = settleRow(stretches, first, count, y, rows, above, row)
+    if (count > first) {
+      joinRows(stretches, row, first, above)
+      joinRows(stretches, row, first, above2)
     }
-    above2 = rows > 1 ? row : above
-    above = row
+    ;[above2, above, row] = [above, row, above2]
+    // Of equal rows the last but one is as the last, and what is above them is out of reach.
+    if (rows > 1) above2.count = 0
     y += rows
   }
   scratch = stretches.y.length > KEPT_STRETCHES ? undefined : stretches
   return { stretches, count }
+}
+
+/** Numbers of the stretches of one row, from left to right. */
+class RowOfStretches {
+  readonly numbers: Int32Array
+  count = 0
+
+  constructor(size: number) {
+    this.numbers = new Int32Array(size)
+  }
 }
 
 /** Kept from picture to picture: fresh memory for each would take longer than to fill it. */
@@ -98,22 +113,20 @@ function longer(old: Stretches): Stretches {
   return stretches
 }
 
-/** Writes the stretches of row `y`, which `rows` rows share, from number `first` on; gives the number after the last. */
+/** Writes the stretches of row `y` from number `first` on; gives the number after the last. */
 function scanRow(
   { starts, ends, x, colour }: RunLengths,
   y: number,
-  rows: number,
   tolerance: number,
   gap: number,
-  stretches: Stretches,
+  { left, right, pixels, shape, look }: Stretches,
   first: number,
 ): number {
-  const { left, right, pixels, shape, look } = stretches
   const end = ends[y]!
   let k = starts[y]!
   let before = colour[k++]!
-  let count = first
-  // Of the stretch that is open.
+  // Number of the stretch that is open, and what is known of it.
+  let open = first - 1
   let from = 0
   let last = -1 - gap
   let edges = 0
@@ -128,14 +141,13 @@ function scanRow(
     if (Math.abs(red) + Math.abs(green) + Math.abs(blue) < tolerance) continue
     const at = x[k]!
     if (at - last > gap) {
-      if (edges > 0) {
-        left[count] = from
-        right[count] = last
-        pixels[count] = edges
-        shape[count] = s
-        look[count] = l
-        count++
+      if (open >= first) {
+        right[open] = last
+        pixels[open] = edges
+        shape[open] = s
+        look[open] = l
       }
+      left[++open] = at
       from = at
       edges = 0
       s = SEED
@@ -148,32 +160,73 @@ function scanRow(
     edges++
     last = at
   }
-  if (edges > 0) {
-    left[count] = from
-    right[count] = last
-    pixels[count] = edges
-    shape[count] = s
-    look[count] = l
-    count++
+  if (open >= first) {
+    right[open] = last
+    pixels[open] = edges
+    shape[open] = s
+    look[open] = l
   }
-  for (let i = first; i < count; i++) {
-    stretches.y[i] = y
-    stretches.rows[i] = rows
-    stretches.parent[i] = i
-  }
-  return count
+  return open + 1
 }
 
-/** Joins the overlapping stretches of two rows, `from..to` and `rowFrom..rowTo`: one pass, as both are in order. */
-function joinRows({ left, right, parent }: Stretches, from: number, to: number, rowFrom: number, rowTo: number): void {
-  let j = from
-  for (let i = rowFrom; i < rowTo; i++) {
+/**
+ * Counts each of the new stretches `first..count` that stands below its like, keeps the others, and lists all in `row`.
+ * Gives the number after the last one kept. A stretch that is counted needs no joining: all others above it are farther
+ * than the gap, and what it reaches two rows above has been joined from the row between.
+ */
+function settleRow(
+  { y: ys, rows, left, right, pixels, shape, look, parent }: Stretches,
+  first: number,
+  count: number,
+  y: number,
+  times: number,
+  above: RowOfStretches,
+  row: RowOfStretches,
+): number {
+  const up = above.numbers
+  const upCount = above.count
+  const list = row.numbers
+  let kept = first
+  for (let i = first, j = 0; i < count; i++) {
+    const from = left[i]!
+    while (j < upCount && left[up[j]!]! < from) j++
+    if (j < upCount) {
+      const k = up[j]!
+      if (left[k] === from && right[k] === right[i] && shape[k] === shape[i] && look[k] === look[i]) {
+        rows[k]! += times
+        list[i - first] = k
+        continue
+      }
+    }
+    if (kept < i) {
+      left[kept] = from
+      right[kept] = right[i]!
+      pixels[kept] = pixels[i]!
+      shape[kept] = shape[i]!
+      look[kept] = look[i]!
+    }
+    ys[kept] = y
+    rows[kept] = times
+    parent[kept] = kept
+    list[i - first] = kept++
+  }
+  row.count = count - first
+  return kept
+}
+
+/** Joins the stretches of a row from number `first` on with those of another row that they overlap. */
+function joinRows({ left, right, parent }: Stretches, row: RowOfStretches, first: number, above: RowOfStretches): void {
+  const up = above.numbers
+  const upCount = above.count
+  for (let n = 0, j = 0; n < row.count && j < upCount; n++) {
+    const i = row.numbers[n]!
+    if (i < first) continue
     const min = left[i]! - 1
     const max = right[i]! + 1
-    while (j < to && right[j]! < min) j++
-    for (let k = j; k < to && left[k]! <= max; k++) {
+    while (j < upCount && right[up[j]!]! < min) j++
+    for (let k = j; k < upCount && left[up[k]!]! <= max; k++) {
       const a = root(parent, i)
-      const b = root(parent, k)
+      const b = root(parent, up[k]!)
       if (a < b) parent[b] = a
       else parent[a] = b
     }
@@ -201,22 +254,32 @@ interface Found extends Component {
  * sums, as they do not ask for an order, and a row that comes again costs no second look at its pixels.
  */
 function measure({ y: ys, rows, left, right, pixels, shape, look, parent }: Stretches, count: number): Found[] {
-  // Stretch -> its component; components are numbered in the order of their first stretch.
+  // Stretch -> its component; components are numbered in the order of their first stretch, which is their root.
   const component = new Int32Array(count)
   let components = 0
-  for (let i = 0; i < count; i++) component[i] = parent[i] === i ? components++ : component[root(parent, i)]!
-
+  for (let i = 0; i < count; i++) if (parent[i] === i) components++
   const top = new Int32Array(components)
   const bottom = new Int32Array(components)
-  const minX = new Int32Array(components).fill(0x7fffffff)
+  const minX = new Int32Array(components)
   const maxX = new Int32Array(components)
   const edges = new Float64Array(components)
+  components = 0
   for (let i = 0; i < count; i++) {
-    const c = component[i]!
-    if (parent[i] === i) top[c] = ys[i]!
-    bottom[c] = ys[i]! + rows[i]! - 1
-    if (left[i]! < minX[c]!) minX[c] = left[i]!
-    if (right[i]! > maxX[c]!) maxX[c] = right[i]!
+    const l = left[i]!
+    const r = right[i]!
+    let c: number
+    if (parent[i] === i) {
+      c = components++
+      top[c] = ys[i]!
+      minX[c] = l
+      maxX[c] = r
+    } else {
+      c = component[root(parent, i)]!
+      if (l < minX[c]!) minX[c] = l
+      if (r > maxX[c]!) maxX[c] = r
+    }
+    component[i] = c
+    bottom[c] = Math.max(bottom[c]!, ys[i]! + rows[i]! - 1)
     edges[c]! += pixels[i]! * rows[i]!
   }
 
@@ -225,21 +288,15 @@ function measure({ y: ys, rows, left, right, pixels, shape, look, parent }: Stre
   const looks = new Int32Array(components)
   for (let i = 0; i < count; i++) {
     const c = component[i]!
-    const dx = left[i]! - minX[c]!
-    const first = ys[i]! - top[c]!
-    let sum = 0
-    let sum2 = 0
-    let lookSum = 0
-    for (let dy = first; dy < first + rows[i]!; dy++) {
-      const place = mix(Math.imul(dy, 0x9e3779b1) ^ dx)
-      const s = mix(place ^ shape[i]!)
-      sum = (sum + s) | 0
-      sum2 = (sum2 + Math.imul(s ^ place, 0xc2b2ae35)) | 0
-      lookSum = (lookSum + mix(s ^ look[i]!)) | 0
+    const own = shape[i]! ^ Math.imul(left[i]! - minX[c]!, 0x9e3779b1)
+    const dy = ys[i]! - top[c]!
+    const end = dy + rows[i]!
+    for (let y = dy; y < end; y++) {
+      const s = mix(own + Math.imul(y, 0x7feb352d))
+      shapes[c] = (shapes[c]! + s) | 0
+      shapes2[c] = (shapes2[c]! + Math.imul(s ^ (s >>> 15), s | 1)) | 0
+      looks[c] = (looks[c]! + mix(s ^ look[i]!)) | 0
     }
-    shapes[c] = (shapes[c]! + sum) | 0
-    shapes2[c] = (shapes2[c]! + sum2) | 0
-    looks[c] = (looks[c]! + lookSum) | 0
   }
 
   const found: Found[] = new Array(components)
@@ -269,7 +326,7 @@ function mix(hash: number): number {
 /** In canonical order the `limit` components with the most edge pixels; of equal ones those that come first. */
 function largest(found: Found[], limit: number): Component[] {
   const kept = found.length > limit ? found.sort((a, b) => b.pixels - a.pixels || inOrder(a, b)).slice(0, limit) : found
-  return kept.sort(inOrder).map(({ pixels: _, ...component }) => component)
+  return kept.sort(inOrder).map(({ shape, look, x, y, width, height }) => ({ shape, look, x, y, width, height }))
 }
 
 function inOrder(a: Component, b: Component): number {

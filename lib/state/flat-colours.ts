@@ -11,6 +11,16 @@ const SHORTEST = 16
  */
 export function flatColours({ width, height, starts, ends, x, colour }: RunLengths): number[] {
   const pixels = new Map<number, number>()
+  // Runs of the ground follow one another, with only shorter ones between them: they are added up before they are put down.
+  let ground = -1
+  let sum = 0
+  const putDown = () => {
+    const red = ((ground & 0xff) + 4) >> 3
+    const green = (((ground >> 8) & 0xff) + 4) >> 3
+    const blue = ((ground >> 16) + 4) >> 3
+    const coarse = red * 0x10000 + green * 0x100 + blue
+    pixels.set(coarse, (pixels.get(coarse) ?? 0) + sum)
+  }
   for (let y = 0; y < height; ) {
     let equal = 1
     while (y + equal < height && starts[y + equal] === starts[y]) equal++
@@ -18,13 +28,16 @@ export function flatColours({ width, height, starts, ends, x, colour }: RunLengt
     for (let run = starts[y]!; run < end; run++) {
       const length = (run + 1 < end ? x[run + 1]! : width) - x[run]!
       if (length < SHORTEST && length < width) continue
-      const c = colour[run]!
-      const coarse =
-        (((c & 0xff) + 4) >> 3) * 0x10000 + ((((c >> 8) & 0xff) + 4) >> 3) * 0x100 + ((((c >> 16) & 0xff) + 4) >> 3)
-      pixels.set(coarse, (pixels.get(coarse) ?? 0) + length * equal)
+      if (colour[run] !== ground) {
+        if (sum > 0) putDown()
+        ground = colour[run]!
+        sum = 0
+      }
+      sum += length * equal
     }
     y += equal
   }
+  putDown()
   const least = LEAST_SHARE * width * height
   return [...pixels.keys()].filter((c) => pixels.get(c)! >= least).sort((a, b) => a - b)
 }
