@@ -1,5 +1,6 @@
 import { learnAutomaton, sampleId } from './automaton/learn-automaton.js'
 import { DEFAULT_LIMITS, type Limits } from './equivalence/limits.js'
+import { locallyDistinct } from './equivalence/pair-tiers.js'
 import { InputError } from './input-error.js'
 import { learnActions } from './match/learn-actions.js'
 import type { Model } from './model/model.js'
@@ -32,6 +33,7 @@ export async function learn(traces: readonly Trace[], options: LearnOptions = {}
   if (empty !== undefined) {
     throw new InputError('trace-without-steps', 'The trace has no steps', { file: empty.folder }, 'Leave it out.')
   }
+  const limits = { ...DEFAULT_LIMITS, ...options.limits }
   const fingerprinter = options.fingerprinter ?? new Fingerprinter()
   const total = traces.reduce((sum, trace) => sum + trace.steps.length, 0)
   let done = 0
@@ -44,11 +46,11 @@ export async function learn(traces: readonly Trace[], options: LearnOptions = {}
   }
   const list = [...samples.values()].sort((a, b) => (a.id < b.id ? -1 : 1))
   const tasks = new Set(traces.map((trace) => trace.task).filter((task) => task !== undefined))
-  const model = modelOfAutomaton(learnAutomaton(list), {
+  const model = modelOfAutomaton(learnAutomaton(list, locallyDistinct(limits)), {
     name: options.name ?? 'model',
     task: tasks.size === 1 ? [...tasks][0]! : null,
     traces: list.map(({ id, name, states }) => ({ id, name, steps: states.length })),
-    limits: { ...DEFAULT_LIMITS, ...options.limits },
+    limits,
   })
   return learnActions(
     model,

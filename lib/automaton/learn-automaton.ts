@@ -63,8 +63,8 @@ export interface NodeMember {
   readonly settled: boolean
 }
 
-/** What two nodes share must weigh this much before they can be places of one state, in components. */
-const PLACE_WEIGHT = 0.6
+/** What members share must weigh this much, in components, for a state to be recognised by it. */
+const RECOGNISABLE = 0.6
 /** Share of the words from which on the actions that led to two nodes are the same. */
 const SAME_ACTION = 0.5
 /** Similarity from which on two frames that were waited through are the same. */
@@ -72,9 +72,13 @@ const SAME_FRAME = 0.8
 
 /**
  * Learns the automaton of passing samples: prefix tree acceptor, merge by partial order alignment, dominator tree, essential
- * states. Pure and deterministic; the order of the samples has no influence.
+ * states. `distinct` is the judgement of the local tiers on two observations: such are never merged. Pure and deterministic;
+ * the order of the samples has no influence.
  */
-export function learnAutomaton(samples: readonly Sample[]): Automaton {
+export function learnAutomaton(
+  samples: readonly Sample[],
+  distinct: (a: State, b: State) => boolean = () => false,
+): Automaton {
   if (samples.length === 0) throw new RangeError('Learning needs at least one sample')
   const order = [...samples.keys()].sort((a, b) => {
     const [left, right] = [samples[a]!, samples[b]!]
@@ -86,7 +90,7 @@ export function learnAutomaton(samples: readonly Sample[]): Automaton {
     traces.map((items) => items.map((item) => item.settled.bag)),
     vocabulary,
   )
-  const { columns, columnOf } = mergeTraces(traces, weights)
+  const { columns, columnOf } = mergeTraces(traces, weights, distinct)
   const places = findPlaces(columns, traces, weights)
   const graph = new GraphBuilder(traces, columns, columnOf, weights)
   return assemble(graph, places, { order, vocabulary, weights, traces })
@@ -117,7 +121,7 @@ function findPlaces(
       cells.map((cell) => itemOf(cell).settled.bag),
       weights,
     )
-    if (weightOf(end, weights) < PLACE_WEIGHT) continue
+    if (weightOf(end, weights) < RECOGNISABLE) continue
     for (const [visit, theirs] of columns.entries()) {
       if (visit === column || theirs.length === traces.length) continue
       if (theirs.some((cell) => lacking(end, itemOf(cell).settled.bag, weights).weight > 0)) continue
@@ -136,7 +140,7 @@ function findPlaces(
       const alike = theirs.every((cell) =>
         cells.some((own) => wordSimilarity(itemOf(own).words, itemOf(cell).words) >= SAME_ACTION),
       )
-      if (!alike || weightOf(required([...cells, ...theirs]), weights) < PLACE_WEIGHT) continue
+      if (!alike || weightOf(required([...cells, ...theirs]), weights) < RECOGNISABLE) continue
       group.push(other)
       cells = [...cells, ...theirs]
       if (cells.length === traces.length) break
@@ -240,7 +244,7 @@ class GraphBuilder {
   /** Equal content, or all that the state's passing observations share and nothing of weight beyond what they show. */
   private shows(look: Look, settled: Look, signature: SignatureIndex): boolean {
     if (look.state.content === settled.state.content) return true
-    if (weightOf(signature.required, this.weights) < PLACE_WEIGHT) return false
+    if (weightOf(signature.required, this.weights) < RECOGNISABLE) return false
     return lacking(signature.required, look.bag, this.weights).count === 0
   }
 }
@@ -297,8 +301,19 @@ function assemble(builder: GraphBuilder, places: ReadonlyMap<number, number>, co
   const isTransient = nodes.map((node) => node.members.every((m) => !m.settled))
 
   const placesOf = (node: number) => nodes.map((_, i) => i).filter((i) => i === node || sameAs[i] === node)
+  const reference = nodes.map((_, index) => {
+    const all = placesOf(sameAs[index] ?? index)
+    const members = all.flatMap((place) => nodes[place]!.members.filter((m) => m.settled || isTransient[place]))
+    return onePerTrace(members).map((m) => m.look.bag)
+  })
+  const signatures = reference.map((bags) => signatureIndex(bags, context.weights))
+  const recognisable = signatures.map(({ required }) => weightOf(required, context.weights) >= RECOGNISABLE)
   const chains = terminals.map((terminal) => {
-    const chain = new Set(tree.dominators(terminal).filter((node) => node !== start && !isTransient[node]))
+    const chain = new Set(
+      tree
+        .dominators(terminal)
+        .filter((node) => node === terminal || (node !== start && !isTransient[node] && recognisable[node])),
+    )
     const primaryOf = (node: number) => sameAs[node] ?? node
     const ending = paths.filter((path) => path[path.length - 1] === terminal).map((path) => path.map(primaryOf))
     // A state with several places dominates nothing by any one of them, but every recording passes one.
@@ -326,12 +341,9 @@ function assemble(builder: GraphBuilder, places: ReadonlyMap<number, number>, co
       const all = placesOf(primary)
       const support = new Set(all.flatMap((place) => [...tracesThrough[place]!])).size
       const kind = isTransient[index] ? 'transient' : essential.has(primary) ? 'essential' : 'optional'
-      const reference = all.flatMap((place) => nodes[place]!.members.filter((m) => m.settled || isTransient[place]))
-      const bags = onePerTrace(reference).map((m) => m.look.bag)
-      const signature = signatureIndex(bags, context.weights)
       return {
         kind,
-        reason: reasonOf(kind, support, n),
+        reason: reasonOf(kind, support, n, recognisable[index]!),
         support,
         terminal: terminals.includes(index),
         sameAs: sameAs[index]!,
@@ -342,9 +354,9 @@ function assemble(builder: GraphBuilder, places: ReadonlyMap<number, number>, co
             state: m.look.state,
             action: m.look.action,
             settled: m.settled,
-            judgement: membership(m.look, node.members[0]!.look, signature, context.weights),
+            judgement: membership(m.look, node.members[0]!.look, signatures[index]!, context.weights),
           })),
-        bags,
+        bags: reference[index]!,
       }
     }),
     edges,
@@ -364,9 +376,11 @@ function assemble(builder: GraphBuilder, places: ReadonlyMap<number, number>, co
   }
 }
 
-function reasonOf(kind: Node['kind'], support: number, n: number): string {
+function reasonOf(kind: Node['kind'], support: number, n: number, recognisable: boolean): string {
   if (kind === 'transient') return `always left by waiting, never by an action (seen in ${support} of ${n} recordings)`
   if (kind === 'essential') return `on every path to the end (${support} of ${n} recordings)`
+  if (support === n && !recognisable)
+    return `${n} of ${n} recordings, but they share too little there to recognise it by`
   return `${support} of ${n} recordings pass through it; the others reach the end without it`
 }
 

@@ -1,6 +1,7 @@
 import { START, wordSimilarity } from '../equivalence/action-words.js'
 import { type Profile, profile, similarity } from '../equivalence/profile.js'
 import { difference, signatureIndex, weightOf } from '../equivalence/signature.js'
+import type { State } from '../state/state.js'
 import type { TokenBag } from '../state/token-bag.js'
 import type { Item } from './item.js'
 import { type Cell, type PartialOrderAlignment, partialOrderAlignment } from './partial-order-alignment.js'
@@ -47,11 +48,12 @@ export const MERGE_OPTIONS: MergeOptions = {
 export function mergeTraces(
   traces: readonly (readonly Item[])[],
   weights: Float64Array,
+  distinct: (a: State, b: State) => boolean,
   options: MergeOptions = MERGE_OPTIONS,
 ): PartialOrderAlignment {
   const tree = new PrefixTreeAcceptor()
   const joined = traces.map((items) => tree.addSample(items.map((item) => item.symbol)))
-  const refused = (cells: readonly Cell[]) => refusedMerge(cells, traces, weights, options)
+  const refused = (cells: readonly Cell[]) => refusedMerge(cells, traces, weights, distinct, options)
   const whole = traces.map((items) => ({ from: 0, to: items.length }))
   const first = joinEnds(splitColumns(alignSegments(whole), refused), traces, weights, options)
 
@@ -90,8 +92,8 @@ export function mergeTraces(
       gap: options.gap,
       rounds: options.rounds,
       scorer: (members) => {
-        const fit = fitOf(members.map(({ sequence, item }) => traces[sequence]![segments[sequence]!.from + item]!))
-        return (sequence, item) => fit(traces[sequence]![segments[sequence]!.from + item]!)
+        const rate = fitOf(members.map(({ sequence, item }) => traces[sequence]![segments[sequence]!.from + item]!))
+        return (sequence, item) => rate(traces[sequence]![segments[sequence]!.from + item]!)
       },
     })
     const columns = aligned.columns.map((cells) =>
@@ -180,10 +182,10 @@ function hiddenColumns(
     let coherence = 0
     for (let sequence = 0; sequence < traces.length; sequence++) {
       if (sequence === shortest) continue
-      const fit = fitOf(cells.map(itemOf))
+      const rate = fitOf(cells.map(itemOf))
       let pick = { score: Number.NEGATIVE_INFINITY, item: -1 }
       for (let item = segments[sequence]!.from; item < segments[sequence]!.to; item++) {
-        const score = fit(traces[sequence]![item]!)
+        const score = rate(traces[sequence]![item]!)
         if (score > pick.score) pick = { score, item }
       }
       coherence += pick.score
@@ -248,12 +250,14 @@ function wholeSimilarity(mean: Profile, bag: TokenBag, weights: Float64Array): n
 /**
  * A merge is refused when the members fall into groups that different actions led to and that show different things
  * throughout: every member of the one shows tokens that no member of the other does, and the other way round. The alignment
- * joins such groups where runs do two things in different order. Returns the groups, or null to let the merge stand.
+ * joins such groups where runs do two things in different order. It is refused too when any two members are judged distinct.
+ * Returns the groups, or null to let the merge stand.
  */
 function refusedMerge(
   cells: readonly Cell[],
   traces: readonly (readonly Item[])[],
   weights: Float64Array,
+  distinct: (a: State, b: State) => boolean,
   options: MergeOptions,
 ): Cell[][] | null {
   const itemOf = ({ sequence, item }: Cell) => traces[sequence]![item]!
@@ -286,7 +290,21 @@ function refusedMerge(
       }
     }
   }
-  return groups.length > 1 ? groups : null
+  const compatible = groups.flatMap((group) =>
+    withoutDistinctPairs(group, (a, b) => distinct(itemOf(a).settled.state, itemOf(b).settled.state)),
+  )
+  return compatible.length > 1 ? compatible : null
+}
+
+/** Each cell joins the first class in which no pair with it is distinct. */
+function withoutDistinctPairs(cells: readonly Cell[], distinct: (a: Cell, b: Cell) => boolean): Cell[][] {
+  const classes: Cell[][] = []
+  for (const cell of cells) {
+    const home = classes.find((members) => !members.some((member) => distinct(member, cell)))
+    if (home === undefined) classes.push([cell])
+    else home.push(cell)
+  }
+  return classes
 }
 
 /** Splits columns into parallel ones; the graph stays acyclic, since every path goes on through the same places. */

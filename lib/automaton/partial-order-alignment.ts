@@ -141,8 +141,8 @@ function alignTo(problem: AlignmentProblem, graph: PartialOrderAlignment, sequen
   }
   const scores = new Float64Array(items)
   for (let row = firstRow + 1; row <= columns; row++) {
-    const fit = scorer(graph.columns[row - 1]!)
-    for (let item = 0; item < items; item++) scores[item] = fit(sequence, item)
+    const rate = scorer(graph.columns[row - 1]!)
+    for (let item = 0; item < items; item++) scores[item] = rate(sequence, item)
     const before = [...predecessors[row - 1]!].sort((a, b) => a - b)
     for (let item = 0; item <= items; item++) {
       let top = Number.NEGATIVE_INFINITY

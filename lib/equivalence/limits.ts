@@ -4,26 +4,35 @@
  * that one state of every recording shows, about 0 for what every state shows.
  */
 export interface Limits {
-  /** Visual tier, share of the picture's 16-pixel cells: equivalent needs at most this much changed (0 to 1). */
+  /** Visual tier, share of the picture's 16-pixel cells, 0 to 1: equivalent needs at most this much changed. */
   readonly changedCells: number
-  /** Visual tier, SSIM of the thumbnails (-1 to 1): below it, and farther apart than `blockhash`, two pictures are distinct. */
+  /** Visual tier, SSIM, -1 to 1: equivalent needs at least this. Colours that no component has may still differ. */
+  readonly sameSsim: number
+  /** Visual tier, SSIM, -1 to 1: below it pictures may be distinct. One state in another window size goes down to 0.7. */
   readonly ssim: number
-  /** Visual tier, bits of 256. */
+  /** Visual tier, bits of 256: above it pictures may be distinct. Noise on a flat page flips up to half. */
   readonly blockhash: number
-  /** Signature tier, weight: a signature with less in all has nothing to be recognised by. */
+  /** Visual tier, share of all shapes, 0 to 1: below it pictures may be distinct. */
+  readonly sharedShapes: number
+  /** Text tier, share of all words, 0 to 1: below it texts are distinct. */
+  readonly sharedWords: number
+  /** Signatures, weight: one with less in all has nothing to be recognised by. */
   readonly content: number
-  /** Signature tier, share of the required weight (0 to 1): an observation that shows less is distinct. */
+  /** Signatures, share of the required weight, 0 to 1: an observation that shows less is distinct. */
   readonly recall: number
-  /** Signature tier, share (0 to 1): one that shows less of what the action must make appear is distinct. */
+  /** Signatures, share, 0 to 1: one that shows less of what the action must make appear is distinct. */
   readonly effect: number
-  /** Signature tier, weight: what tells two states apart must weigh this much on each side to decide. */
+  /** Signatures, weight: what tells two states apart must weigh this much on each side to decide: more than a look. */
   readonly discriminating: number
 }
 
 export const DEFAULT_LIMITS: Limits = {
   changedCells: 0,
-  ssim: 0.6,
-  blockhash: 96,
+  sameSsim: 0.99,
+  ssim: 0.5,
+  blockhash: 64,
+  sharedShapes: 0.05,
+  sharedWords: 0.05,
   content: 0.6,
   recall: 1 / 3,
   effect: 0.1,

@@ -6,7 +6,13 @@ import { type ModelIndex, neighbours } from './model-index.js'
 
 export function sightOf(index: ModelIndex, state: State): Sight {
   const { bag, unknown, all } = index.bagOf(state)
-  return { content: state.content, bag, novelty: all === 0 ? 0 : unknown / all, recalls: index.recalls(bag) }
+  return {
+    content: state.content,
+    thumbnail: state.fingerprint?.thumbnail,
+    bag,
+    novelty: all === 0 ? 0 : unknown / all,
+    recalls: index.recalls(bag),
+  }
 }
 
 /** The judgement of every observation for every state of a chain: [requirement][observation]. */

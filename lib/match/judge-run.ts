@@ -1,6 +1,8 @@
 import { fewTraceBound } from '../automaton/few-trace-bound.js'
 import { wordSimilarity } from '../equivalence/action-words.js'
+import { hammingDistance } from '../equivalence/hamming-distance.js'
 import type { Judgement, Tier } from '../equivalence/judgement.js'
+import { ssim } from '../equivalence/ssim.js'
 import type { Chain } from '../model/model.js'
 import type { State } from '../state/state.js'
 import { actionPhrase } from './action-phrase.js'
@@ -267,8 +269,12 @@ function report(index: ModelIndex, fit: Fit, states: readonly State[], counts: R
   for (let requirement = 0; requirement <= last; requirement++) {
     const at = alignment.metBy[requirement]!
     if (met(requirement) >= 0) continue
-    const nearest = nearestMiss(judgements[requirement]!)
-    const near = { step: states[nearest]!.step, judgement: judgements[requirement]![nearest]! }
+    const nearest =
+      requirement === last ? states.length - 1 : nearestMiss(judgements[requirement]!, requirement, met, last)
+    const near = {
+      step: states[nearest]!.step,
+      judgement: withPicture(index, chain.states[requirement]!, states[nearest]!, judgements[requirement]![nearest]!),
+    }
     const base = { state: chain.states[requirement]!, nearest: near }
     if (at >= 0) {
       const step = states[at]!.step
@@ -322,7 +328,8 @@ function report(index: ModelIndex, fit: Fit, states: readonly State[], counts: R
       })
     }
   }
-  for (const { from, to, taken, least } of fit.shortcuts) {
+  const doubts = fit.verdict === 'fail' ? { shortcuts: [], oddEntries: [], oddActions: [] } : fit
+  for (const { from, to, taken, least } of doubts.shortcuts) {
     const step = states[alignment.metBy[to]!]?.step ?? null
     findings.push({
       kind: 'undecided',
@@ -331,7 +338,7 @@ function report(index: ModelIndex, fit: Fit, states: readonly State[], counts: R
       message: `From '${label(from)}' to '${label(to)}' the run took ${taken} ${taken === 1 ? 'action' : 'actions'}; no recording did it in fewer than ${least}, so something may have been left out`,
     })
   }
-  for (const { requirement, step } of fit.oddEntries) {
+  for (const { requirement, step } of doubts.oddEntries) {
     const at = states.findIndex((state) => state.step === step)
     findings.push({
       kind: 'undecided',
@@ -350,7 +357,7 @@ function report(index: ModelIndex, fit: Fit, states: readonly State[], counts: R
       message: `Every recording shows ${names}; this run ${verdict === 'fail' ? 'shows neither' : 'may show neither'}`,
     })
   }
-  for (const { step, action } of fit.oddActions) {
+  for (const { step, action } of doubts.oddActions) {
     findings.push({
       kind: 'undecided',
       step,
@@ -397,15 +404,38 @@ function byAction(state: State): { action?: string } {
   return state.action === null ? {} : { action: actionPhrase(state.action) }
 }
 
-/** The observation that came closest: undecided before distinct, then by how much of the required it showed; the last of equals. */
-function nearestMiss(row: readonly Judgement[]): number {
+/**
+ * The observation that came closest, among those between the met states around it: undecided before distinct, then by how much
+ * of the required it showed; the last of equals.
+ */
+function nearestMiss(
+  row: readonly Judgement[],
+  requirement: number,
+  met: (requirement: number) => number,
+  last: number,
+): number {
   const closeness = (j: Judgement) =>
     (j.answer === 'equivalent' ? 4 : j.answer === 'undecided' ? 2 : 0) + (j.measures.recall ?? 0)
-  let nearest = 0
-  row.forEach((judgement, at) => {
-    if (closeness(judgement) >= closeness(row[nearest]!)) nearest = at
-  })
+  const before = previousMet(requirement, met)
+  const after = nextMet(requirement, last, met)
+  const from = before < 0 ? 0 : met(before) + 1
+  const to = after < 0 ? row.length - 1 : met(after) - 1
+  const [first, end] = from <= to ? [from, to] : [0, row.length - 1]
+  let nearest = first
+  for (let at = first; at <= end; at++) if (closeness(row[at]!) >= closeness(row[nearest]!)) nearest = at
   return nearest
+}
+
+/** The judgement with the global measures of the two pictures, for people. */
+function withPicture(index: ModelIndex, id: string, state: State, judgement: Judgement): Judgement {
+  const exemplar = index.states[index.numberOf(id)]!.state.exemplar?.fingerprint
+  if (exemplar === undefined || state.fingerprint === undefined) return judgement
+  const measures = {
+    ...judgement.measures,
+    ssim: Math.round(ssim(state.fingerprint.thumbnail, exemplar.thumbnail) * 1000) / 1000,
+    blockhash: hammingDistance(state.fingerprint.blockhash, exemplar.blockhash),
+  }
+  return { ...judgement, measures }
 }
 
 function previousMet(requirement: number, met: (requirement: number) => number): number {

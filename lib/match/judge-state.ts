@@ -1,5 +1,7 @@
 import type { Judgement } from '../equivalence/judgement.js'
 import { type Difference, lacking, shareShown } from '../equivalence/signature.js'
+import { ssim } from '../equivalence/ssim.js'
+import type { Thumbnail } from '../state/fingerprint.js'
 import type { TokenBag } from '../state/token-bag.js'
 import type { ModelIndex } from './model-index.js'
 
@@ -9,6 +11,7 @@ export interface Sight {
   readonly bag: TokenBag
   /** Share of what it shows that no training observation showed, 0 to 1. */
   readonly novelty: number
+  readonly thumbnail: Thumbnail | undefined
   /** Share of each learned state's required weight that it shows. */
   readonly recalls: Float64Array
 }
@@ -33,6 +36,8 @@ const NEGLIGIBLE = 1e-3
  */
 const SAME_LOOK = 0.9
 const SHAPES_SUFFICE = 2
+/** SSIM of thumbnails from which on two pictures are one but for a caret or a mouse pointer. */
+const NEARLY_EQUAL = 0.97
 /** Share of a rival's required weight from which on an observation may be that rival. */
 const LIKE_RIVAL = 0.5
 /** An observation of which more than this share was never seen in training is not taken for a known end. */
@@ -59,12 +64,18 @@ export function judgeState(index: ModelIndex, sight: Sight, question: Question):
 
   if (weight < limits.content) {
     const beyond = lacking(sight.bag, signature.seen, weights).weight
+    const exemplar = states[question.state]!.state.exemplar?.fingerprint.thumbnail
+    const alike = sight.thumbnail && exemplar ? ssim(sight.thumbnail, exemplar) : Number.NaN
     measures.otherWeight = round(beyond)
-    return beyond < limits.content && lack.weight < NEGLIGIBLE
+    if (!Number.isNaN(alike)) measures.ssim = round(alike)
+    if (beyond >= limits.content) {
+      return { answer: 'distinct', tier, reason: 'the recordings show next to nothing here', measures }
+    }
+    // Next to nothing is required, so nothing else may be there: the whole picture has to agree.
+    const empty = Number.isNaN(alike) ? sight.novelty < MUCH_NOVELTY : alike >= NEARLY_EQUAL
+    return lack.weight < NEGLIGIBLE && empty
       ? { answer: 'equivalent', tier, reason: 'as empty as in the recordings', measures }
-      : beyond >= limits.content
-        ? { answer: 'distinct', tier, reason: 'the recordings show next to nothing here', measures }
-        : { answer: 'undecided', tier, reason: 'too little on the screen to know it by', measures }
+      : { answer: 'undecided', tier, reason: 'too little on the screen to know it by', measures }
   }
 
   const recall = 1 - lack.weight / weight

@@ -1,6 +1,6 @@
 import { type Answer, type Judgement, TIERS } from '../equivalence/judgement.js'
 import { DEFAULT_LIMITS, type Limits } from '../equivalence/limits.js'
-import { decodeLuma, encodeLuma } from './luma-code.js'
+import { decodeLuma, encodeLuma } from '../state/luma-code.js'
 import type {
   Chain,
   Exemplar,

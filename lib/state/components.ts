@@ -1,4 +1,4 @@
-import type { Component } from './fingerprint.js'
+import { type Component, compareComponents } from './fingerprint.js'
 import type { RunLengths } from './run-lengths.js'
 
 export interface ComponentOptions {
@@ -325,10 +325,9 @@ function mix(hash: number): number {
 
 /** In canonical order the `limit` components with the most edge pixels; of equal ones those that come first. */
 function largest(found: Found[], limit: number): Component[] {
-  const kept = found.length > limit ? found.sort((a, b) => b.pixels - a.pixels || inOrder(a, b)).slice(0, limit) : found
-  return kept.sort(inOrder).map(({ shape, look, x, y, width, height }) => ({ shape, look, x, y, width, height }))
-}
-
-function inOrder(a: Component, b: Component): number {
-  return a.y - b.y || a.x - b.x || a.height - b.height || a.width - b.width || a.shape - b.shape || a.look - b.look
+  const kept =
+    found.length > limit ? found.sort((a, b) => b.pixels - a.pixels || compareComponents(a, b)).slice(0, limit) : found
+  return kept
+    .sort(compareComponents)
+    .map(({ shape, look, x, y, width, height }) => ({ shape, look, x, y, width, height }))
 }

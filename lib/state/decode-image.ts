@@ -1,5 +1,5 @@
-import sharp from 'sharp'
 import { InputError, type Place } from '../input-error.js'
+import { quote } from '../trace/quote.js'
 
 /** A picture's pixels at common scale: 8 bits per channel, row by row, on white. */
 export interface DecodedImage {
@@ -27,10 +27,6 @@ export const MAX_PIXELS = 100_000_000
 /** Common pixels: a larger picture is brought down to this, which is one 8K screen. Bounds the memory for hostile files. */
 export const MAX_COMMON_PIXELS = 7680 * 4320
 
-/** One thread and no cache: several pictures in flight use the processors better than several threads on one picture. */
-sharp.concurrency(1)
-sharp.cache(false)
-
 /**
  * Decodes a picture once, by its content, whatever its name says; of an animation the first frame. `viewport` is the size
  * of the screen in CSS pixels: a picture of more pixels (pixel ratio) is brought down to it.
@@ -41,6 +37,8 @@ export async function decodeImage(
   { viewport, place }: { viewport?: Size; place?: Place } = {},
 ): Promise<DecodedImage> {
   if (bytes.length === 0) throw emptyImage(place)
+  if (isCutOff(bytes)) throw cutOff(bytes, place)
+  const sharp = await loadSharp()
   try {
     const image = sharp(bytes, { failOn: 'truncated', limitInputPixels: MAX_PIXELS, sequentialRead: true })
     const size = pngSize(bytes) ?? (await image.metadata())
@@ -67,6 +65,21 @@ export async function decodeImage(
   }
 }
 
+/**
+ * Loaded when it is needed: most screenshots go without, and it takes as long to start as to decode ten of them.
+ * One thread and no cache: several pictures in flight use the processors better than several threads on one picture.
+ */
+async function loadSharp() {
+  if (loaded === undefined) {
+    loaded = (await import('sharp')).default
+    loaded.concurrency(1)
+    loaded.cache(false)
+  }
+  return loaded
+}
+
+let loaded: typeof import('sharp').default | undefined
+
 /** Pixel ratio of a picture of the whole screen. Up to 5 % more is a border or a scrollbar, not a ratio. */
 export function commonScale({ width, height }: Size, viewport: Size | undefined): number {
   const ratio = viewport !== undefined && viewport.width > 0 ? width / viewport.width : 1
@@ -90,40 +103,49 @@ export function emptyImage(place: Place | undefined): InputError {
 
 /** The decoder's sentences, told by kind. They are not an interface, so what none of them fits is `image-unreadable`. */
 function imageError(error: unknown, bytes: Uint8Array, place: Place | undefined): unknown {
-  const cause = error as Error
-  const message = cause instanceof Error ? cause.message.split('\n')[0]! : String(error)
-  if (/unsupported image format|input buffer is empty/i.test(message)) {
-    const what = `the picture is not an image in a known format (it begins with ${beginning(bytes)})`
-    return new InputError('image-not-an-image', what, place, 'Save screenshots as PNG, JPEG or WebP', { cause })
-  }
+  const message = error instanceof Error ? error.message.split('\n')[0]! : String(error)
   if (/exceeds pixel limit/i.test(message)) {
     const size = pngSize(bytes)
-    const what = `the picture${size ? ` is ${size.width} x ${size.height} pixels, and` : ''} exceeds the limit of ${MAX_PIXELS / 1e6} million pixels`
-    return new InputError(
-      'image-too-large',
-      what,
-      place,
-      'Take a screenshot of the screen, not of a whole long page, or make it smaller',
-      { cause },
-    )
+    const what = `the picture has ${size ? `${size.width} x ${size.height} pixels, ` : ''}more than ${MAX_PIXELS / 1e6} million pixels`
+    const advice = 'Take screenshots of the screen rather than of a whole long page, or smaller ones'
+    return new InputError('image-too-large', what, place, advice, { cause: error })
   }
-  const advice = 'The file is damaged or was cut off while it was written or copied: copy it again, or record again'
-  if (
-    /premature end|end of (?:stream|file|input)|truncated|not enough data|unexpected end|bad data|read error/i.test(
-      message,
-    )
-  ) {
-    return new InputError(
-      'image-truncated',
-      `the picture is cut off after ${bytes.length} bytes (${message})`,
-      place,
-      advice,
-      { cause },
-    )
+  if (/premature end|unexpected end|truncated/i.test(message)) return cutOff(bytes, place, error)
+  if (/unsupported image format/i.test(message) && !KNOWN.test(beginning(bytes))) {
+    const what = `the picture is not an image in a known format (it begins with ${quote(beginning(bytes))})`
+    return new InputError('image-not-an-image', what, place, 'Save screenshots as PNG, JPEG or WebP', { cause: error })
   }
-  return new InputError('image-unreadable', `the picture cannot be decoded (${message})`, place, advice, { cause })
+  const what = `the picture is damaged and cannot be decoded (${message})`
+  return new InputError('image-unreadable', what, place, 'Copy it again, or record again', { cause: error })
 }
 
+/** How PNG, JPEG, GIF, WebP and TIFF begin: what begins so and is not decoded is damaged. */
+const KNOWN = /^(?:\x89PNG|\xff\xd8|GIF8|RIFF|II\*\0|MM\0\*)/
+
 function beginning(bytes: Uint8Array): string {
-  return JSON.stringify(Buffer.from(bytes.subarray(0, 16)).toString('latin1'))
+  return Buffer.from(bytes.subarray(0, 16)).toString('latin1')
+}
+
+/** Whether the file says itself that there should be more of it. The decoder's own word is not always clear. */
+function isCutOff(bytes: Uint8Array): boolean {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
+  const start = beginning(bytes)
+  if (start.startsWith('RIFF')) return bytes.length < 8 || view.getUint32(4, true) + 8 > bytes.length
+  if (!start.startsWith('\x89PNG\r\n\x1a\n')) return false
+  for (let at = 8; ; ) {
+    if (at + 12 > bytes.length) return true
+    const next = at + 12 + view.getUint32(at)
+    if (view.getUint32(at + 4) === IEND) return next > bytes.length
+    at = next
+  }
+}
+
+/** Type of a PNG's last chunk. */
+const IEND = 0x49454e44
+
+function cutOff(bytes: Uint8Array, place: Place | undefined, cause?: unknown): InputError {
+  const advice = 'It was cut off while it was written or copied: copy it again, or record again'
+  return new InputError('image-truncated', `the picture ends too early, after ${bytes.length} bytes`, place, advice, {
+    cause,
+  })
 }

@@ -12,6 +12,7 @@ export interface Fingerprint {
   readonly thumbnail: Thumbnail
   /** Colours that cover at least a tenth of the picture, ascending: 0xRRGGBB in units of 8 levels. */
   readonly colours: readonly number[]
+  /** In the order of `compareComponents`. */
   readonly components: readonly Component[]
 }
 
@@ -32,6 +33,11 @@ export interface Component {
   readonly y: number
   readonly width: number
   readonly height: number
+}
+
+/** Canonical order: from top to bottom and from left to right, then by whatever else there is. */
+export function compareComponents(a: Component, b: Component): number {
+  return a.y - b.y || a.x - b.x || a.height - b.height || a.width - b.width || a.shape - b.shape || a.look - b.look
 }
 
 export const THUMBNAIL_SIZE = 256

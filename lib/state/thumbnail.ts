@@ -3,7 +3,7 @@ import type { RunLengths } from './run-lengths.js'
 
 /**
  * The picture in luma (ITU-R Rec. 601), made smaller by the average over boxes of whole pixels until its longest side is
- * `size`; a smaller picture keeps its size. Sums are whole numbers, so every machine gives the same bytes.
+ * `size`; a smaller picture keeps its size. The arithmetic is exact or IEEE 754's, so every machine gives the same bytes.
  *
  * A row is a step function of x, and a box sum is linear in its steps: a step of d at x adds d for each pixel from x to
  * the end of its box, and d for every pixel of the boxes after. So the cost is that of the runs, not of the pixels.
@@ -15,6 +15,7 @@ export function thumbnail(code: RunLengths, size = THUMBNAIL_SIZE): Thumbnail {
   const height = Math.max(1, Math.round(code.height * ratio))
   const luma = new Uint8Array(width * height)
   const edges = Int32Array.from({ length: width + 1 }, (_, box) => edge(box, code.width, width))
+  const inverses = Float64Array.from({ length: width }, (_, box) => 1 / (edges[box + 1]! - edges[box]!))
   const boxOf = new Int32Array(code.width)
   for (let box = 0; box < width; box++) boxOf.fill(box, edges[box], edges[box + 1])
 
@@ -31,7 +32,7 @@ export function thumbnail(code: RunLengths, size = THUMBNAIL_SIZE): Thumbnail {
       addRow(code, y, equal, boxOf, edges, inside, after)
       y += equal
     }
-    writeRow(inside, after, edges, bottom - top, luma, row * width)
+    writeRow(inside, after, inverses, bottom - top, luma, row * width)
   }
   return { width, height, luma }
 }
@@ -62,25 +63,16 @@ function addRow(
 function writeRow(
   inside: Float64Array,
   after: Float64Array,
-  edges: Int32Array,
+  inverses: Float64Array,
   rows: number,
   luma: Uint8Array,
   from: number,
 ): void {
+  const inverse = 1 / (1000 * rows)
   let level = 0
-  let flat = 0
   for (let box = 0; box < inside.length; box++) {
-    const step = after[box]!
-    if (step !== 0) {
-      level += step
-      flat = Math.round(level / (1000 * rows))
-    }
-    const part = inside[box]!
-    if (part === 0) luma[from + box] = flat
-    else {
-      const columns = edges[box + 1]! - edges[box]!
-      luma[from + box] = Math.round((part + level * columns) / (1000 * rows * columns))
-    }
+    level += after[box]!
+    luma[from + box] = (inside[box]! * inverses[box]! + level) * inverse + 0.5
   }
 }
 

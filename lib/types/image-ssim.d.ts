@@ -23,4 +23,4 @@ declare namespace ImageSSIM {
     bitsPerComponent?: number,
   ): IResult
 }
-export = ImageSSIM
+export default ImageSSIM

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { decodeLuma, encodeLuma } from '../../lib/model/luma-code.js'
+import { decodeLuma, encodeLuma } from '../../lib/state/luma-code.js'
 
 const values = fc.oneof(fc.constant(0), fc.constantFrom(0, 255), fc.nat({ max: 255 }))
 /** Runs of single values and of repeated ones, long enough to cross the code's limits of 128. */
