@@ -12,6 +12,7 @@ let cwd: string
 beforeAll(async () => {
   cwd = await temp()
   await drawRecordings(cwd)
+  await drawTrace(join(cwd, 'more/waits'), ['A', 'B', 'D'], { clock: '11:05', actions: { D: { type: 'wait' } } })
   expect((await runCli(['learn', 'runs', '--name', 'screens'], { cwd })).code).toBe(0)
 })
 
@@ -25,7 +26,9 @@ describe('exit code', () => {
     [1, ['new/skips', 'new/stops']],
     [2, ['new/good', 'new/none']],
     [2, ['new/stops', 'new/none']],
-    [0, ['new/skips', '--min-coverage', '0.7']],
+    [3, ['more/waits']],
+    [0, ['more/waits', '--min-coverage', '0.7']],
+    [3, ['more/waits', '--min-coverage', '0.8']],
   ])('%d for %j', async (code, args) => {
     expect((await runCli(['check', ...args], { cwd })).code).toBe(code)
   })

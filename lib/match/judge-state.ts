@@ -1,6 +1,6 @@
+import { changedLuma } from '../equivalence/changed-luma.js'
 import type { Judgement } from '../equivalence/judgement.js'
 import { type Difference, lacking, shareShown } from '../equivalence/signature.js'
-import { ssim } from '../equivalence/ssim.js'
 import type { Thumbnail } from '../state/fingerprint.js'
 import type { TokenBag } from '../state/token-bag.js'
 import type { ModelIndex } from './model-index.js'
@@ -36,8 +36,10 @@ const NEGLIGIBLE = 1e-3
  */
 const SAME_LOOK = 0.9
 const SHAPES_SUFFICE = 2
-/** SSIM of thumbnails from which on two pictures are one but for a caret or a mouse pointer. */
-const NEARLY_EQUAL = 0.97
+/** Share of changed pixels of the thumbnails up to which two pictures are one but for a caret or a mouse pointer. */
+const HARDLY_CHANGED = 0.0005
+/** Share from which on they are not the same empty picture. */
+const MUCH_CHANGED = 0.01
 /** Share of a rival's required weight from which on an observation may be that rival. */
 const LIKE_RIVAL = 0.5
 /** An observation of which more than this share was never seen in training is not taken for a known end. */
@@ -65,14 +67,14 @@ export function judgeState(index: ModelIndex, sight: Sight, question: Question):
   if (weight < limits.content) {
     const beyond = lacking(sight.bag, signature.seen, weights).weight
     const exemplar = states[question.state]!.state.exemplar?.fingerprint.thumbnail
-    const alike = sight.thumbnail && exemplar ? ssim(sight.thumbnail, exemplar) : Number.NaN
+    const changed = sight.thumbnail && exemplar ? changedLuma(sight.thumbnail, exemplar) : Number.NaN
     measures.otherWeight = round(beyond)
-    if (!Number.isNaN(alike)) measures.ssim = round(alike)
-    if (beyond >= limits.content) {
+    if (!Number.isNaN(changed)) measures.changed = round(changed)
+    if (beyond >= limits.content || changed > MUCH_CHANGED) {
       return { answer: 'distinct', tier, reason: 'the recordings show next to nothing here', measures }
     }
     // Next to nothing is required, so nothing else may be there: the whole picture has to agree.
-    const empty = Number.isNaN(alike) ? sight.novelty < MUCH_NOVELTY : alike >= NEARLY_EQUAL
+    const empty = Number.isNaN(changed) ? sight.novelty < MUCH_NOVELTY : changed <= HARDLY_CHANGED
     return lack.weight < NEGLIGIBLE && empty
       ? { answer: 'equivalent', tier, reason: 'as empty as in the recordings', measures }
       : { answer: 'undecided', tier, reason: 'too little on the screen to know it by', measures }

@@ -37,11 +37,13 @@ export async function decodeImage(
   { viewport, place }: { viewport?: Size; place?: Place } = {},
 ): Promise<DecodedImage> {
   if (bytes.length === 0) throw emptyImage(place)
+  const png = pngSize(bytes)
+  if (png !== undefined && png.width * png.height > MAX_PIXELS) throw tooLarge(png, place)
   if (isCutOff(bytes)) throw cutOff(bytes, place)
   const sharp = await loadSharp()
   try {
     const image = sharp(bytes, { failOn: 'truncated', limitInputPixels: MAX_PIXELS, sequentialRead: true })
-    const size = pngSize(bytes) ?? (await image.metadata())
+    const size = png ?? (await image.metadata())
     const scale = commonScale(size, viewport)
     const common = {
       width: Math.max(1, Math.round(size.width / scale)),
@@ -104,12 +106,7 @@ export function emptyImage(place: Place | undefined): InputError {
 /** The decoder's sentences, told by kind. They are not an interface, so what none of them fits is `image-unreadable`. */
 function imageError(error: unknown, bytes: Uint8Array, place: Place | undefined): unknown {
   const message = error instanceof Error ? error.message.split('\n')[0]! : String(error)
-  if (/exceeds pixel limit/i.test(message)) {
-    const size = pngSize(bytes)
-    const what = `the picture has ${size ? `${size.width} x ${size.height} pixels, ` : ''}more than ${MAX_PIXELS / 1e6} million pixels`
-    const advice = 'Take screenshots of the screen rather than of a whole long page, or smaller ones'
-    return new InputError('image-too-large', what, place, advice, { cause: error })
-  }
+  if (/exceeds pixel limit/i.test(message)) return tooLarge(undefined, place, error)
   if (/premature end|unexpected end|truncated/i.test(message)) return cutOff(bytes, place, error)
   if (/unsupported image format/i.test(message) && !KNOWN.test(beginning(bytes))) {
     const what = `the picture is not an image in a known format (it begins with ${quote(beginning(bytes))})`
@@ -142,6 +139,13 @@ function isCutOff(bytes: Uint8Array): boolean {
 
 /** Type of a PNG's last chunk. */
 const IEND = 0x49454e44
+
+function tooLarge(png: Size | undefined, place: Place | undefined, cause?: unknown): InputError {
+  const advice = 'Take screenshots of the screen rather than of a whole long page, or smaller ones'
+  const size = png ? `${png.width} x ${png.height} = ` : ''
+  const what = `the picture has ${size}more than ${MAX_PIXELS / 1e6} million pixels`
+  return new InputError('image-too-large', what, place, advice, { cause })
+}
 
 function cutOff(bytes: Uint8Array, place: Place | undefined, cause?: unknown): InputError {
   const advice = 'It was cut off while it was written or copied: copy it again, or record again'

@@ -1,7 +1,7 @@
 import type { RunLengths } from './run-lengths.js'
 
 /** Share of the picture from which on a colour is a ground rather than a detail. */
-const LEAST_SHARE = 0.1
+const LEAST_SHARE = 0.02
 /** Pixels: shorter runs are text and icons. */
 const SHORTEST = 16
 

@@ -27,15 +27,18 @@ export function tokenUnit(token: string): number {
   return token.startsWith('l') || token.startsWith('s') ? 0.5 : 1
 }
 
-/** Carets, rules, scroll bars and specks come and go; no letter but a bare l or I is as narrow, no word as low. Pixels. */
+/** Carets, rules, scroll bars and the sides of boxes come and go; no letter but a bare l or I is as narrow, no word as low. Pixels. */
 const NARROWEST = 4
+/** On a screen with fewer components than this the sides of boxes are all there is to see. */
+const FEW = 8
 
 /** All tokens of an observation with their counts, in order of first sight. */
 export function tokensOf(observation: Observation, fingerprint: Fingerprint | undefined): Map<string, number> {
   const tokens = new Map<string, number>()
   const add = (token: string) => tokens.set(token, (tokens.get(token) ?? 0) + 1)
-  for (const { shape, look, width, height } of fingerprint?.components ?? []) {
-    if (width < NARROWEST || height < NARROWEST) continue
+  const components = fingerprint?.components ?? []
+  const full = components.filter(({ width, height }) => width >= NARROWEST && height >= NARROWEST)
+  for (const { shape, look } of full.length < FEW ? components : full) {
     add(`s${shape.toString(36)}`)
     add(`l${shape.toString(36)}.${look.toString(36)}`)
   }
