@@ -4,7 +4,7 @@ import { crc32, deflateSync } from 'node:zlib'
 export interface Picture {
   readonly width: number
   readonly height: number
-  readonly channels: 1 | 3 | 4
+  readonly channels: 3 | 4
   readonly data: Uint8Array
 }
 
@@ -56,7 +56,7 @@ export function encodePng({ width, height, channels, data }: Picture, filters: r
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
   header.writeUInt32BE(height, 4)
-  header.set([8, channels === 4 ? 6 : channels === 3 ? 2 : 0, 0, 0, 0], 8)
+  header.set([8, channels === 4 ? 6 : 2, 0, 0, 0], 8)
   return Buffer.concat([PNG_SIGNATURE, chunk('IHDR', header), chunk('IDAT', deflateSync(rows)), chunk('IEND')])
 }
 

@@ -37,7 +37,7 @@ describe('the short way for screenshots', () => {
     await fc.assert(
       fc.asyncProperty(arbitraryPicture(3), filters, async (picture, filters) => {
         const { data, width, height } = picture
-        expect(await runsOf(encodePng(picture, filters))).toEqual(plain(runLengths(data, 3, width, height)))
+        expect(await runsOf(encodePng(picture, filters))).toEqual(plain(runLengths(data, width, height)))
       }),
       { numRuns: 600 },
     )
@@ -47,7 +47,7 @@ describe('the short way for screenshots', () => {
     await fc.assert(
       fc.asyncProperty(arbitraryPicture(4), filters, async (picture, filters) => {
         const { data, width, height } = withoutAlpha(picture)
-        expect(await runsOf(encodePng(opaque(picture), filters))).toEqual(plain(runLengths(data, 3, width, height)))
+        expect(await runsOf(encodePng(opaque(picture), filters))).toEqual(plain(runLengths(data, width, height)))
       }),
       { numRuns: 300 },
     )
@@ -58,7 +58,7 @@ describe('the short way for screenshots', () => {
       fc.asyncProperty(arbitraryPicture(3), filters, async (picture, filters) => {
         const bytes = encodePng(picture, filters)
         const { data, info } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true })
-        expect(await runsOf(bytes)).toEqual(plain(runLengths(data, info.channels as 3, info.width, info.height)))
+        expect(await runsOf(bytes)).toEqual(plain(runLengths(data, info.width, info.height)))
       }),
       { numRuns: 100 },
     )

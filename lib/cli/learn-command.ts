@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { fewTraceBound } from '../automaton/few-trace-bound.js'
 import { InputError } from '../input-error.js'
+import { essentialStates } from '../model/essential-states.js'
 import type { Exemplar, Model } from '../model/model.js'
 import type { Colors } from '../report/colors.js'
 import { jsonText } from '../report/json-text.js'
@@ -167,14 +168,15 @@ function picturesOf(model: Model, traces: readonly Trace[]) {
 }
 
 /** What `learn --json` prints. */
-export function learnSummary({ traces, states, chains, notes }: Model, folder: string) {
+export function learnSummary(model: Model, folder: string) {
+  const { traces, states, chains, notes } = model
   const ofKind = (kind: string) => states.filter((state) => state.kind === kind)
   return {
     schema: 'trace-oracle/learn@1',
     model: folder.replaceAll('\\', '/'),
     traces: traces.length,
     states: states.length,
-    essential: ofKind('essential').map(({ id, label, support }) => ({ id, label, support, of: traces.length })),
+    essential: essentialStates(model).map(({ id, label, support }) => ({ id, label, support, of: traces.length })),
     optional: ofKind('optional').length,
     transient: ofKind('transient').length,
     terminals: chains.map(({ terminal }) => terminal),

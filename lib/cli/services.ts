@@ -49,8 +49,7 @@ export async function loadServices(env: Env, warn: (sentence: string) => void): 
     resolveModel: finding.resolveModel,
     modelName: naming.modelName,
     makeFingerprinter({ cache, cacheDir, memory }) {
-      // TRACE_ORACLE_CACHE is the switch of the option `cache` here; the folder is TRACE_ORACLE_CACHE_DIR.
-      const dir = cache ? (cacheDir ?? caches.defaultCacheDir({ ...env, TRACE_ORACLE_CACHE: undefined })) : undefined
+      const dir = cache ? (cacheDir ?? caches.defaultCacheDir(env)) : undefined
       return new fingerprints.Fingerprinter({ cache: new caches.FingerprintCache({ dir, memory, warning: warn }) })
     },
   }

@@ -102,7 +102,8 @@ function fitChain(
   const shortcuts = findShortcuts(chain, position, worst, judgements, states)
   const oddEntries = findOddEntries(index, chain, worst, judgements, states)
   const oddActions = findOddActions(index, states)
-  const doubts = shortcuts.length + oddEntries.length + oddActions.length
+  // Who is content with less than all states does not mind how the run got from one to the other.
+  const doubts = options.minCoverage < 1 ? 0 : shortcuts.length + oddEntries.length + oddActions.length
   const alternatives = options.strict ? judgeAlternatives(index, sights) : []
   // With few recordings a state that all of them show may still be optional: a run that came to the same end by a way that no
   // recording took is not known to have failed. One that took a known way and left something out is.
@@ -318,17 +319,15 @@ function report(index: ModelIndex, fit: Fit, states: readonly State[], counts: R
         message: `State '${label(requirement)}' never reached after ${after}`,
       })
     }
-    if (fit.verdict === 'fail') {
-      const next = nextMet(requirement, last, met)
-      missing.push({
-        state: chain.states[requirement]!,
-        label: label(requirement),
-        after: before < 0 ? null : chain.states[before]!,
-        before: next < 0 ? null : chain.states[next]!,
-      })
-    }
+    const next = nextMet(requirement, last, met)
+    missing.push({
+      state: chain.states[requirement]!,
+      label: label(requirement),
+      after: before < 0 ? null : chain.states[before]!,
+      before: next < 0 ? null : chain.states[next]!,
+    })
   }
-  const doubts = fit.verdict === 'fail' ? { shortcuts: [], oddEntries: [], oddActions: [] } : fit
+  const doubts = fit.verdict !== 'inconclusive' ? { shortcuts: [], oddEntries: [], oddActions: [] } : fit
   for (const { from, to, taken, least } of doubts.shortcuts) {
     const step = states[alignment.metBy[to]!]?.step ?? null
     findings.push({

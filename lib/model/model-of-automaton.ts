@@ -1,4 +1,3 @@
-import { fewTraceBound } from '../automaton/few-trace-bound.js'
 import type { Automaton, Node } from '../automaton/learn-automaton.js'
 import { canonicalJson } from '../canonical-json.js'
 import type { Limits } from '../equivalence/limits.js'
@@ -63,14 +62,9 @@ export function modelOfAutomaton(automaton: Automaton, details: ModelDetails): M
 
 function notesOf(automaton: Automaton, n: number): string[] {
   const notes: string[] = []
-  const bound = Math.round(fewTraceBound(n) * 100)
   if (n === 1) {
     notes.push(
       'One recording only: every state of it is required, and any other way to the same end will fail or stay open',
-    )
-  } else if (n < 5) {
-    notes.push(
-      `${n} recordings: a state that all of them show may still be optional for up to ${bound} % of correct runs`,
     )
   }
   if (automaton.chains.length > 1)

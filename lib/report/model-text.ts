@@ -1,5 +1,6 @@
 import { fewTraceBound } from '../automaton/few-trace-bound.js'
 import { actionPhrase } from '../match/action-phrase.js'
+import { essentialStates } from '../model/essential-states.js'
 import type { Chain, LearnedState, Model } from '../model/model.js'
 import type { Colors } from './colors.js'
 import { judgementLine } from './list-reporter.js'
@@ -49,7 +50,7 @@ export const STATE_MARKS = { essential: '●', optional: '○', transient: '◌'
 
 function heading(model: Model, { colors, columns = 100, folder }: ModelTextOptions): string[] {
   const n = model.traces.length
-  const essential = model.states.filter(({ kind }) => kind === 'essential').length
+  const essential = essentialStates(model).length
   const names = model.traces.map(({ name, steps }) => `${printable(name, 60)} (${count(steps, 'step')})`).join(', ')
   return [
     colors.bold(printable(model.name)),

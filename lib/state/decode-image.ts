@@ -1,7 +1,7 @@
 import { InputError, type Place } from '../input-error.js'
 import { quote } from '../trace/quote.js'
 
-/** A picture's pixels at common scale: 8 bits per channel, row by row, on white. */
+/** A picture's pixels at common scale: red, green and blue, 8 bits each, row by row, on white. */
 export interface DecodedImage {
   /** Size of the file's picture in its own pixels. */
   readonly width: number
@@ -10,7 +10,6 @@ export interface DecodedImage {
   readonly scale: number
   readonly pixels: {
     readonly data: Uint8Array
-    readonly channels: 1 | 3
     readonly width: number
     readonly height: number
   }
@@ -53,6 +52,7 @@ export async function decodeImage(
     if (scale > 1) image.resize({ ...common, fit: 'fill' })
     const { data, info } = await image
       .flatten({ background: '#fff' })
+      .toColourspace('srgb')
       .raw({ depth: 'uchar' })
       .toBuffer({ resolveWithObject: true })
     const { width, height } = info
@@ -60,7 +60,7 @@ export async function decodeImage(
       width: size.width,
       height: size.height,
       scale,
-      pixels: { data, channels: info.channels as 1 | 3, width, height },
+      pixels: { data, width, height },
     }
   } catch (error) {
     throw imageError(error, bytes, place)

@@ -104,10 +104,10 @@ export class FingerprintCache {
   }
 }
 
-/** Where fingerprints are kept when nobody says: TRACE_ORACLE_CACHE, else the user's folder for caches. */
+/** Where fingerprints are kept when nobody says: TRACE_ORACLE_CACHE_DIR, else the user's folder for caches. */
 export function defaultCacheDir(env: NodeJS.ProcessEnv, home = homedir()): string {
   // An empty variable counts as not set, and XDG says that a relative one is to be ignored.
-  if (env.TRACE_ORACLE_CACHE) return env.TRACE_ORACLE_CACHE
+  if (env.TRACE_ORACLE_CACHE_DIR) return env.TRACE_ORACLE_CACHE_DIR
   const caches = env.XDG_CACHE_HOME && isAbsolute(env.XDG_CACHE_HOME) ? env.XDG_CACHE_HOME : join(home, '.cache')
   return join(caches, 'trace-oracle')
 }

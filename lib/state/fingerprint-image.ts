@@ -28,7 +28,7 @@ export async function fingerprintImage(bytes: Uint8Array, options: FingerprintOp
       return fingerprintRuns(code, { sha256: digest, width: png.width, height: png.height, scale: 1 })
   }
   const { width, height, scale, pixels } = await decodeImage(bytes, options)
-  const code = runLengths(pixels.data, pixels.channels, pixels.width, pixels.height)
+  const code = runLengths(pixels.data, pixels.width, pixels.height)
   return fingerprintRuns(code, { sha256: digest, width, height, scale })
 }
 

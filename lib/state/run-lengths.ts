@@ -14,17 +14,17 @@ export interface RunLengths {
   readonly colour: Int32Array
 }
 
-/** Samples per pixel, 8 bits each: luma, or red, green, blue, or these and alpha. */
-export type Channels = 1 | 3 | 4
+/** Samples per pixel, 8 bits each: red, green, blue, or these and alpha. */
+export type Channels = 3 | 4
 
-/** The run-length code of opaque pixels that are whole in memory; see RunLengthEncoder for how long it is valid. */
-export function runLengths(pixels: Uint8Array, channels: 1 | 3, width: number, height: number): RunLengths {
-  if (!(width >= 1 && height >= 1) || pixels.length !== width * height * channels) {
-    throw new RangeError(`${pixels.length} bytes are not ${width} x ${height} pixels of ${channels} channels`)
+/** The run-length code of an RGB picture that is whole in memory; see RunLengthEncoder for how long it is valid. */
+export function runLengths(rgb: Uint8Array, width: number, height: number): RunLengths {
+  if (!(width >= 1 && height >= 1) || rgb.length !== width * height * 3) {
+    throw new RangeError(`${rgb.length} bytes are not ${width} x ${height} pixels of 3 channels`)
   }
-  const encoder = new RunLengthEncoder(channels, width, height)
-  const rows = rowBytes(pixels)
-  for (let y = 0; y < height; y++) encoder.add(rows, y * width * channels)
+  const encoder = new RunLengthEncoder(3, width, height)
+  const rows = rowBytes(rgb)
+  for (let y = 0; y < height; y++) encoder.add(rows, y * width * 3)
   return encoder.finish()!
 }
 
@@ -128,7 +128,7 @@ function scanPixels(bytes: Uint8Array, channels: Channels, from: number, x: numb
   let n = count
   let colour = before
   for (let p = from + x * channels; x < end; x++, p += channels) {
-    const c = channels === 1 ? bytes[p]! * 0x010101 : bytes[p]! | (bytes[p + 1]! << 8) | (bytes[p + 2]! << 16)
+    const c = bytes[p]! | (bytes[p + 1]! << 8) | (bytes[p + 2]! << 16)
     if (channels === 4 && bytes[p + 3] !== 255) opaque = false
     if (c === colour) continue
     colour = c
@@ -149,9 +149,7 @@ const plain =
     scanPixels(rows.bytes, channels, from, 0, width, NONE)
 
 const LITTLE_ENDIAN = new Uint8Array(Uint32Array.of(1).buffer)[0] === 1
-const SCANS: Record<Channels, Scan> = LITTLE_ENDIAN
-  ? { 1: plain(1), 3: scanRgb, 4: scanRgba }
-  : { 1: plain(1), 3: plain(3), 4: plain(4) }
+const SCANS: Record<Channels, Scan> = LITTLE_ENDIAN ? { 3: scanRgb, 4: scanRgba } : { 3: plain(3), 4: plain(4) }
 
 /**
  * Four RGB pixels are three words: RGBR GBRG BRGB. While the colour stays, so do the three words, and flat areas pass at

@@ -12,7 +12,30 @@ export function parseLine(text: string, place: Place): Fields & { readonly type:
     throw notJson(place, cause)
   }
   if (!isFields(value) || typeof value.type !== 'string') throw notALine(place)
+  if (HUGE_EXPONENT.test(text) && !isFiniteThroughout(value)) throw notFinite(place)
   return value as Fields & { readonly type: string }
+}
+
+/** JSON.parse turns 1e999 into Infinity, which is no JSON any more. Only such texts need a look. */
+const HUGE_EXPONENT = /\d[eE]\+?\d{3}|\d{300}/
+
+function isFiniteThroughout(value: unknown): boolean {
+  const open = [value]
+  while (open.length > 0) {
+    const inner = open.pop()
+    if (typeof inner === 'number' && !Number.isFinite(inner)) return false
+    if (typeof inner === 'object' && inner !== null) for (const field of Object.values(inner)) open.push(field)
+  }
+  return true
+}
+
+function notFinite(place: Place): InputError {
+  return new InputError(
+    'trace-bad-field',
+    'A number is too large to be one',
+    place,
+    'Write numbers up to 1.8e308, or the value as a string.',
+  )
 }
 
 /** The line, with its line feed, for fields. Throws InputError `trace-too-deep` or `trace-line-too-long`. */
