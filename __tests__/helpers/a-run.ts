@@ -30,9 +30,14 @@ export function aRun(text: string, clock?: string): State[] {
   return text.split('|').map((part, step) => {
     const [, said = '', screen = ''] = /^(?:(.*):)?\s*(\S+)$/su.exec(part.trim()) ?? []
     if (screen === '' || (said === '') !== (step === 0)) throw new Error(`This is no step of a run: ${part}`)
-    return aState(step, said === '' ? null : anAction(said), wordsOf(screen, clock))
+    const state = aState(step, said === '' ? null : anAction(said), wordsOf(screen, clock))
+    screens.set(state.content, screen.replace(/[{+].*$/su, ''))
+    return state
   })
 }
+
+/** Content of what `aRun` made -> the screen it was. */
+const screens = new Map<string, string>()
 
 /** The same way several times, each with a clock of its own; several ways in turn. */
 export function recordings(count: number, ...ways: readonly string[]): State[][] {
@@ -108,12 +113,9 @@ export function verdict(model: Model, run: readonly State[], options: Partial<Ju
   return judged(model, run, options).verdict
 }
 
-/** The names of the screens that a learned state is known by, `menu` or `menu&panel`. */
-export function screenOf({ signature }: LearnedState): string {
-  const names = signature.tokens
-    .filter(({ support }) => support === signature.of)
-    .flatMap(({ token }) => /^w(\D+)[1-9]$/u.exec(token)?.[1] ?? [])
-  return [...new Set(names)].join('&')
+/** The screens that were merged into a learned state: `menu`, or `menu/page` where two were taken for one. */
+export function screenOf({ members }: LearnedState): string {
+  return [...new Set(members.map(({ content }) => screens.get(content) ?? '?'))].sort().join('/')
 }
 
 /** The chains in words, terminal last: `['start menu saved']`. */
