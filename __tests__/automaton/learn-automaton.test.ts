@@ -111,8 +111,12 @@ describe('places and order', () => {
   test('so they do when some runs take the way round by way of other screens', () => {
     const model = learned(
       ...recordings(3, settings),
-      aRun('main | click Help: help | key Escape: main | click Settings: settings | key Escape: main | click Search: search | click First: result'),
-      aRun('main | click Settings: settings | key Escape: main | click Help: help | key Escape: main | click Search: search | click First: result'),
+      aRun(
+        'main | click Help: help | key Escape: main | click Settings: settings | key Escape: main | click Search: search | click First: result',
+      ),
+      aRun(
+        'main | click Settings: settings | key Escape: main | click Help: help | key Escape: main | click Search: search | click First: result',
+      ),
     )
     expect(chainsOf(model)[0]).toMatch(/^main .*settings.* search result$/)
     expect(screensOf(model, 'essential')).not.toContain('help')
@@ -150,7 +154,12 @@ describe('places and order', () => {
     )
     expect(chainsOf(model).sort()).toEqual(['start menu printed', 'start menu saved'])
     expect(model.notes).toContain('Recordings end in 2 different states; each is accepted')
-    expect(model.states.filter(({ terminal }) => terminal).map(screenOf).sort()).toEqual(['printed', 'saved'])
+    expect(
+      model.states
+        .filter(({ terminal }) => terminal)
+        .map(screenOf)
+        .sort(),
+    ).toEqual(['printed', 'saved'])
   })
 
   test('a run that looks round after the end and comes back still ends there', () => {
@@ -170,9 +179,7 @@ describe('places and order', () => {
   })
 
   test('a run may begin anywhere', () => {
-    const model = learned(
-      ...recordings(4, 'start | click Menu: menu | click Save: saved', 'menu | click Save: saved'),
-    )
+    const model = learned(...recordings(4, 'start | click Menu: menu | click Save: saved', 'menu | click Save: saved'))
     expect(chainsOf(model)).toEqual(['menu saved'])
   })
 
@@ -230,7 +237,10 @@ describe('the samples', () => {
 
   test('long ones are taken', () => {
     const long = (clock: string) =>
-      aRun(['s0', ...Array.from({ length: 299 }, (_, i) => `click ${letters(i + 1)}: s${letters(i + 1)}`)].join(' | '), clock)
+      aRun(
+        ['s0', ...Array.from({ length: 299 }, (_, i) => `click ${letters(i + 1)}: s${letters(i + 1)}`)].join(' | '),
+        clock,
+      )
     const model = learned(long('10:01'), long('10:02'), long('10:03'))
     expect(model.states).toHaveLength(300)
     expect(model.chains[0]!.states).toHaveLength(300)
@@ -238,7 +248,10 @@ describe('the samples', () => {
 
   test('long ones that go to and fro are taken', () => {
     const long = (clock: string) =>
-      aRun(`start | ${Array(100).fill('click A: left | click B: right | wait: right').join(' | ')} | click C: end`, clock)
+      aRun(
+        `start | ${Array(100).fill('click A: left | click B: right | wait: right').join(' | ')} | click C: end`,
+        clock,
+      )
     const model = learned(long('10:01'), long('10:02'))
     expect(chainsOf(model)[0]!.split(' ')).toHaveLength(202)
   })
@@ -246,14 +259,14 @@ describe('the samples', () => {
 
 describe('any small runs', () => {
   const screen = fc.constantFrom('start', 'menu', 'help', 'panel', 'saved', 'blank')
-  const step = fc.tuple(fc.constantFrom('click', 'wait', 'key'), screen).map(([type, to]) =>
-    type === 'wait' ? `wait: ${to}` : `${type} ${to}: ${to}`,
-  )
+  const step = fc
+    .tuple(fc.constantFrom('click', 'wait', 'key'), screen)
+    .map(([type, to]) => (type === 'wait' ? `wait: ${to}` : `${type} ${to}: ${to}`))
   const run = fc.tuple(screen, fc.array(step, { maxLength: 7 })).map(([first, steps]) => [first, ...steps].join(' | '))
   const runs = fc.array(run, { minLength: 1, maxLength: 6 }).map((ways) => recordings(ways.length, ...ways))
-  const ending = fc.array(run, { minLength: 1, maxLength: 6 }).map((ways) =>
-    recordings(ways.length, ...ways.map((way) => `${way} | click Finish: finished`)),
-  )
+  const ending = fc
+    .array(run, { minLength: 1, maxLength: 6 })
+    .map((ways) => recordings(ways.length, ...ways.map((way) => `${way} | click Finish: finished`)))
 
   test('every recorded observation is in one state, and each run goes through its states in order', () => {
     fc.assert(
@@ -281,7 +294,10 @@ describe('any small runs', () => {
         }
         const start = nodes.length
         const tree = dominators(
-          digraph(start + 1, [...edges.map((e) => [e.from, e.to] as const), ...paths.map((p) => [start, p[0]!] as const)]),
+          digraph(start + 1, [
+            ...edges.map((e) => [e.from, e.to] as const),
+            ...paths.map((p) => [start, p[0]!] as const),
+          ]),
           start,
         )
         nodes.forEach((_, node) => {
@@ -300,7 +316,9 @@ describe('any small runs', () => {
           end: path.at(-1)!,
           path: path.map((node) => nodes[node]!.sameAs ?? node),
         }))
-        expect(chains.map(({ terminal }) => terminal)).toEqual([...new Set(placed.map(({ end }) => end))].sort((a, b) => a - b))
+        expect(chains.map(({ terminal }) => terminal)).toEqual(
+          [...new Set(placed.map(({ end }) => end))].sort((a, b) => a - b),
+        )
         for (const chain of chains) {
           expect(chain.nodes.at(-1)).toBe(chain.terminal)
           expect(new Set(chain.nodes).size).toBe(chain.nodes.length)

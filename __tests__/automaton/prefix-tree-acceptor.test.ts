@@ -54,7 +54,12 @@ describe('PrefixTreeAcceptor', () => {
       fc.property(samples, samples, (given, others) => {
         const { tree } = treeOf(...given)
         const known = new Set(given.map((sample) => JSON.stringify(sample)))
-        for (const sample of [...given, ...others, ...given.map((s) => s.slice(1)), ...given.map((s) => s.slice(0, -1))]) {
+        for (const sample of [
+          ...given,
+          ...others,
+          ...given.map((s) => s.slice(1)),
+          ...given.map((s) => s.slice(0, -1)),
+        ]) {
           expect(tree.accepts(sample)).toBe(known.has(JSON.stringify(sample)))
         }
       }),

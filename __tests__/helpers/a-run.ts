@@ -48,12 +48,18 @@ export function recordings(count: number, ...ways: readonly string[]): State[][]
 export function aState(step: number, action: Action | null, words: readonly string[]): State {
   const tokens = new Map<string, number>()
   for (const word of words) tokens.set(`w${word}`, (tokens.get(`w${word}`) ?? 0) + 1)
-  const content = createHash('sha256').update(JSON.stringify([...tokens].sort())).digest('hex').slice(0, 32)
+  const content = createHash('sha256')
+    .update(JSON.stringify([...tokens].sort()))
+    .digest('hex')
+    .slice(0, 32)
   return { step, at: step * 1000, action, content, tokens, fingerprint: undefined, title: undefined, url: undefined }
 }
 
 /** The run with other words on every screen. */
-export function withWords(states: readonly State[], change: (words: readonly string[], step: number) => string[]): State[] {
+export function withWords(
+  states: readonly State[],
+  change: (words: readonly string[], step: number) => string[],
+): State[] {
   return states.map((state) => aState(state.step, state.action, change(wordsShown(state), state.step)))
 }
 

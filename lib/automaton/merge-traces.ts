@@ -53,6 +53,7 @@ export function mergeTraces(
 ): PartialOrderAlignment {
   const tree = new PrefixTreeAcceptor()
   const joined = traces.map((items) => tree.addSample(items.map((item) => item.symbol)))
+  const fitOf = columnScorer(weights, options)
   const refused = (cells: readonly Cell[]) => refusedMerge(cells, traces, weights, distinct, options)
   const whole = traces.map((items) => ({ from: 0, to: items.length }))
   const first = joinEnds(splitColumns(alignSegments(whole), refused), traces, weights, options)
@@ -61,7 +62,7 @@ export function mergeTraces(
   const anchors: (readonly Cell[])[] = []
   for (let i = 0; i <= full.length; i++) {
     const [left, right] = [full[i - 1] ?? null, full[i] ?? null]
-    anchors.push(...hiddenColumns(traces, weights, left, right, options))
+    anchors.push(...hiddenColumns(traces, weights, fitOf, left, right, options))
     if (right !== null) anchors.push(right)
   }
 
@@ -85,7 +86,6 @@ export function mergeTraces(
   return { columns, columnOf }
 
   function alignSegments(segments: readonly { from: number; to: number }[]): PartialOrderAlignment {
-    const fitOf = columnScorer(weights, options)
     const aligned = partialOrderAlignment({
       lengths: segments.map(({ from, to }) => to - from),
       joined: segments.map(({ from, to }, sequence) => joined[sequence]!.slice(from, to)),
@@ -155,6 +155,7 @@ function joinEnds(
 function hiddenColumns(
   traces: readonly (readonly Item[])[],
   weights: Float64Array,
+  fitOf: ReturnType<typeof columnScorer>,
   left: readonly Cell[] | null,
   right: readonly Cell[] | null,
   options: MergeOptions,
@@ -172,7 +173,6 @@ function hiddenColumns(
       weights,
     )
   const anchors = [left, right].filter((anchor) => anchor !== null).map(signatureOf)
-  const fitOf = columnScorer(weights, options)
 
   let best: { coherence: number; cells: Cell[] } | null = null
   const lengths = segments.map(({ from, to }) => to - from)
@@ -204,37 +204,62 @@ function hiddenColumns(
   if (best === null) return []
   const column = best.cells.sort((a, b) => a.sequence - b.sequence)
   return [
-    ...hiddenColumns(traces, weights, left, column, options),
+    ...hiddenColumns(traces, weights, fitOf, left, column, options),
     column,
-    ...hiddenColumns(traces, weights, column, right, options),
+    ...hiddenColumns(traces, weights, fitOf, column, right, options),
   ]
 }
 
-/** Scores an item against the mean of a column's members. */
+/**
+ * Scores an item against the mean of a column's members. Columns of equal members have one scorer, and it knows its answers: long
+ * runs show few screens many times.
+ */
 function columnScorer(weights: Float64Array, options: MergeOptions) {
-  const { observationShare, effectShare } = options
-  return (members: readonly Item[]) => {
-    const bags = profile(members.map((m) => m.settled.bag))
-    const effects = profile(members.map((m) => m.effect))
-    const ending = members.some((m) => m.last)
-    const known = new Map<string, number>()
-    return (item: Item): number => {
-      let score = known.get(item.symbol)
-      if (score === undefined) {
-        const whole = wholeSimilarity(bags, item.settled.bag, weights)
-        const effect = similarity(effects, item.effect, weights)
-        const seen = Number.isNaN(effect) ? whole : (1 - effectShare) * whole + effectShare * effect
-        let sum = 0
-        for (const member of members) {
-          // That a run began here and another came here by an action says nothing: only what is seen can speak.
-          const share = (member.words === START) === (item.words === START) ? observationShare : 1
-          sum += share * seen + (1 - share) * wordSimilarity(member.words, item.words)
-        }
-        score = sum / members.length
-        known.set(item.symbol, score)
+  const numbers = new Map<string, number>()
+  const numberOf = ({ symbol }: Item) => {
+    let number = numbers.get(symbol)
+    if (number === undefined) numbers.set(symbol, (number = numbers.size))
+    return number
+  }
+  const scorers = new Map<string, (item: Item) => number>()
+  return (members: readonly Item[]): ((item: Item) => number) => {
+    const key = members
+      .map(numberOf)
+      .sort((a, b) => a - b)
+      .join()
+    let score = scorers.get(key)
+    if (score === undefined) {
+      const fresh = scoreAgainst(members, weights, options)
+      const known = new Map<number, number>()
+      score = (item) => {
+        const number = numberOf(item)
+        let value = known.get(number)
+        if (value === undefined) known.set(number, (value = fresh(item)))
+        return value
       }
-      return ending && item.last ? score + options.endBonus : score
+      scorers.set(key, score)
     }
+    const plain = score
+    const ending = members.some((m) => m.last)
+    return ending ? (item) => (item.last ? plain(item) + options.endBonus : plain(item)) : plain
+  }
+}
+
+function scoreAgainst(members: readonly Item[], weights: Float64Array, options: MergeOptions) {
+  const { observationShare, effectShare } = options
+  const bags = profile(members.map((m) => m.settled.bag))
+  const effects = profile(members.map((m) => m.effect))
+  return (item: Item): number => {
+    const whole = wholeSimilarity(bags, item.settled.bag, weights)
+    const effect = similarity(effects, item.effect, weights)
+    const seen = Number.isNaN(effect) ? whole : (1 - effectShare) * whole + effectShare * effect
+    let sum = 0
+    for (const member of members) {
+      // That a run began here and another came here by an action says nothing: only what is seen can speak.
+      const share = (member.words === START) === (item.words === START) ? observationShare : 1
+      sum += share * seen + (1 - share) * wordSimilarity(member.words, item.words)
+    }
+    return sum / members.length
   }
 }
 

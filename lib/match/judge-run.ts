@@ -8,7 +8,7 @@ import type { State } from '../state/state.js'
 import { actionPhrase } from './action-phrase.js'
 import { type Alignment, alignChain } from './align-chain.js'
 import { effectiveWords } from './effective-words.js'
-import { judgeChain, sightOf } from './judge-chain.js'
+import { judgeChain, sightsOf } from './judge-chain.js'
 import { judgeState, type Sight } from './judge-state.js'
 import type { ModelIndex } from './model-index.js'
 import type { Finding, MissingState, RunResult, Verdict } from './verdict.js'
@@ -33,7 +33,7 @@ export type Judged = Pick<
  */
 export function judgeRun(index: ModelIndex, states: readonly State[], options: JudgeOptions): Judged {
   if (states.length === 0) throw new RangeError('A run without states cannot be judged')
-  const sights = states.map((state) => sightOf(index, state))
+  const sights = sightsOf(index, states)
   const counts: Record<Tier, number> = { exact: 0, visual: 0, text: 0, stored: 0, adjudicator: 0 }
   const fits = index.model.chains.map((chain) => fitChain(index, chain, states, sights, options, counts))
   const order: Verdict[] = ['pass', 'inconclusive', 'fail']

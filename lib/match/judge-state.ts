@@ -12,8 +12,8 @@ export interface Sight {
   /** Share of what it shows that no training observation showed, 0 to 1. */
   readonly novelty: number
   readonly thumbnail: Thumbnail | undefined
-  /** Share of each learned state's required weight that it shows. */
-  readonly recalls: Float64Array
+  /** Numbers of the looks that it may be: it shows much of what they require. */
+  readonly candidates: readonly number[]
 }
 
 export interface Question {
@@ -40,8 +40,6 @@ const SHAPES_SUFFICE = 2
 const HARDLY_CHANGED = 0.0005
 /** Share from which on they are not the same empty picture. */
 const MUCH_CHANGED = 0.01
-/** Share of a rival's required weight from which on an observation may be that rival. */
-const LIKE_RIVAL = 0.5
 /** An observation of which more than this share was never seen in training is not taken for a known end. */
 const MUCH_NOVELTY = 0.25
 
@@ -129,8 +127,8 @@ export function judgeState(index: ModelIndex, sight: Sight, question: Question):
     }
   }
 
-  for (let rival = 0; rival < states.length; rival++) {
-    if (sight.recalls[rival]! < LIKE_RIVAL || rival === question.state || states[rival]!.state.support < 2) continue
+  for (const rival of sight.candidates) {
+    if (rival === states[question.state]!.look || states[rival]!.state.support < 2) continue
     if ((states[rival]!.state.sameAs ?? states[rival]!.state.id) === states[question.state]!.state.id) continue
     const theirs = index.difference(rival, question.state)
     const own = index.difference(question.state, rival)

@@ -2,7 +2,7 @@ import type { Model, Premise } from '../model/model.js'
 import type { State } from '../state/state.js'
 import { tokenUnit } from '../state/tokens.js'
 import { effectiveWords } from './effective-words.js'
-import { judgeChain, sightOf } from './judge-chain.js'
+import { judgeChain, sightsOf } from './judge-chain.js'
 import { ModelIndex } from './model-index.js'
 
 /** Share of the times an action was taken at which a token must have stood there to belong to its premise. */
@@ -24,11 +24,7 @@ export function learnActions(model: Model, traces: readonly (readonly State[])[]
   for (const chain of model.chains) {
     for (const id of chain.states) if (!entering.has(id)) entering.set(id, new Map())
     for (const states of traces) {
-      const rows = judgeChain(
-        index,
-        chain,
-        states.map((state) => sightOf(index, state)),
-      )
+      const rows = judgeChain(index, chain, sightsOf(index, states))
       chain.states.forEach((id, requirement) => {
         rows[requirement]!.forEach(({ answer }, at) => {
           if (answer === 'distinct' || (at > 0 && rows[requirement]![at - 1]!.answer !== 'distinct')) return

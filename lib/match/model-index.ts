@@ -8,14 +8,19 @@ import { isLook, isWord } from '../state/tokens.js'
 /** A learned state, ready to be compared with. */
 export interface IndexedState {
   readonly state: LearnedState
+  /** States of equal signature (one screen, shown at several places of a run) have one look: the number of the first of them. */
+  readonly look: number
   readonly signature: SignatureIndex
   /** Weight of what is required in all. */
   readonly weight: number
   /** Which tier it is known by: whether most of that weight is seen or read. */
   readonly tier: 'visual' | 'text'
-  /** Digests of the members' content. */
+  /** Digests of the content of all members of states with this look. */
   readonly contents: ReadonlySet<string>
 }
+
+/** Share of a state's required weight from which on an observation may be that state. */
+const LIKELY = 0.5
 
 interface WeighedPremise {
   readonly tokens: readonly { readonly token: string; readonly weight: number }[]
@@ -31,10 +36,11 @@ export class ModelIndex {
   readonly states: readonly IndexedState[]
   readonly limits: Limits
   private readonly numbers = new Map<string, number>()
-  /** token -> the states that require it, and how often */
+  /** token -> the looks that require it, and how often */
   private readonly postings: readonly (readonly { readonly state: number; readonly count: number }[])[]
   private readonly premises: ReadonlyMap<string, WeighedPremise>
-  private readonly differences = new Map<string, Difference>()
+  /** one * states + other -> difference */
+  private readonly differences = new Map<number, Difference>()
 
   constructor(readonly model: Model) {
     this.limits = model.limits
@@ -44,8 +50,13 @@ export class ModelIndex {
     }
     this.weights = Float64Array.from(weights)
     this.shapeWeights = this.weights.map((weight, id) => (isLook(this.vocabulary.name(id)) ? 0 : weight))
+    const looks = new Map<string, { number: number; contents: Set<string> }>()
     this.states = model.states.map((state, index) => {
       this.numbers.set(state.id, index)
+      const key = JSON.stringify(state.signature)
+      if (!looks.has(key)) looks.set(key, { number: index, contents: new Set() })
+      const look = looks.get(key)!
+      for (const { content } of state.members) look.contents.add(content)
       const { of, tokens } = state.signature
       const entries = tokens.map((t) => ({ id: this.vocabulary.find(t.token), ...t })).sort((a, b) => a.id - b.id)
       const shared = entries.filter((t) => t.support === of)
@@ -57,14 +68,16 @@ export class ModelIndex {
       const read = shared.reduce((sum, t) => sum + (isWord(t.token) ? t.weight * t.least : 0), 0)
       return {
         state,
+        look: look.number,
         signature,
         weight,
         tier: read > weight / 2 ? 'text' : 'visual',
-        contents: new Set(state.members.map((member) => member.content)),
+        contents: look.contents,
       }
     })
     const postings = Array.from({ length: this.vocabulary.size }, (): { state: number; count: number }[] => [])
-    this.states.forEach(({ signature: { required } }, state) => {
+    this.states.forEach(({ look, signature: { required } }, state) => {
+      if (look !== state) return
       required.ids.forEach((id, i) => {
         postings[id]!.push({ state, count: required.counts[i]! })
       })
@@ -78,14 +91,17 @@ export class ModelIndex {
     )
   }
 
-  /** Share of each state's required weight that a bag shows, 0 to 1; 1 for states that require nothing. O(postings of the bag). */
-  recalls(bag: TokenBag): Float64Array {
-    const shown = new Float64Array(this.states.length)
+  /** Numbers of the looks of whose required weight a bag shows at least half, ascending. O(postings of the bag). */
+  candidates(bag: TokenBag): number[] {
+    const shown = new Map<number, number>()
     bag.ids.forEach((id, i) => {
-      for (const { state, count } of this.postings[id]!)
-        shown[state]! += this.weights[id]! * Math.min(count, bag.counts[i]!)
+      for (const { state, count } of this.postings[id]!) {
+        shown.set(state, (shown.get(state) ?? 0) + this.weights[id]! * Math.min(count, bag.counts[i]!))
+      }
     })
-    return shown.map((weight, state) => (this.states[state]!.weight > 0 ? weight / this.states[state]!.weight : 1))
+    return [...shown.keys()]
+      .filter((state) => shown.get(state)! >= LIKELY * this.states[state]!.weight)
+      .sort((a, b) => a - b)
   }
 
   /** What stands on the screen before an action of these words, with weights; undefined when nothing is known of it. */
@@ -118,7 +134,7 @@ export class ModelIndex {
 
   /** What state `one` shows over state `other`. */
   difference(one: number, other: number): Difference {
-    const key = `${one}:${other}`
+    const key = one * this.states.length + other
     let known = this.differences.get(key)
     if (known === undefined) {
       known = difference(this.states[one]!.signature, this.states[other]!.signature, this.weights)

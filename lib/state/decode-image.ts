@@ -1,13 +1,12 @@
 import { InputError, type Place } from '../input-error.js'
 import { quote } from '../trace/quote.js'
 
-/** A picture's pixels at common scale: red, green and blue, 8 bits each, row by row, on white. */
+/** A picture's pixels: red, green and blue, 8 bits each, row by row, on white. */
 export interface DecodedImage {
-  /** Size of the file's picture in its own pixels. */
+  /** Size of the file's picture. */
   readonly width: number
   readonly height: number
-  /** Picture pixels per common pixel, at least 1. */
-  readonly scale: number
+  /** The same size, but for a picture of more than MAX_DECODED_PIXELS. */
   readonly pixels: {
     readonly data: Uint8Array
     readonly width: number
@@ -23,18 +22,15 @@ export interface Size {
 /** Pixels that a picture may have; the largest screens have a third of it. Beyond it nothing is decoded. */
 export const MAX_PIXELS = 100_000_000
 
-/** Common pixels: a larger picture is brought down to this, which is one 8K screen. Bounds the memory for hostile files. */
-export const MAX_COMMON_PIXELS = 7680 * 4320
+/** A larger picture is brought down to this while it is decoded: one 8K screen. Bounds the memory for hostile files. */
+export const MAX_DECODED_PIXELS = 7680 * 4320
 
 /**
- * Decodes a picture once, by its content, whatever its name says; of an animation the first frame. `viewport` is the size
- * of the screen in CSS pixels: a picture of more pixels (pixel ratio) is brought down to it.
- * Throws InputError `image-empty`, `image-not-an-image`, `image-too-large`, `image-truncated` or `image-unreadable`.
+ * Decodes a picture once, by its content, whatever its name says; of an animation the first frame. `place` says where the
+ * picture is named. Throws InputError `image-empty`, `image-not-an-image`, `image-too-large`, `image-truncated` or
+ * `image-unreadable`.
  */
-export async function decodeImage(
-  bytes: Uint8Array,
-  { viewport, place }: { viewport?: Size; place?: Place } = {},
-): Promise<DecodedImage> {
+export async function decodeImage(bytes: Uint8Array, place?: Place): Promise<DecodedImage> {
   if (bytes.length === 0) throw emptyImage(place)
   const png = pngSize(bytes)
   if (png !== undefined && png.width * png.height > MAX_PIXELS) throw tooLarge(png, place)
@@ -42,26 +38,17 @@ export async function decodeImage(
   const sharp = await loadSharp()
   try {
     const image = sharp(bytes, { failOn: 'truncated', limitInputPixels: MAX_PIXELS, sequentialRead: true })
-    const size = png ?? (await image.metadata())
-    const scale = commonScale(size, viewport)
-    const common = {
-      width: Math.max(1, Math.round(size.width / scale)),
-      height: Math.max(1, Math.round(size.height / scale)),
+    const { width, height } = png ?? (await image.metadata())
+    const ratio = Math.sqrt((width * height) / MAX_DECODED_PIXELS)
+    if (ratio > 1) {
+      image.resize(Math.max(1, Math.floor(width / ratio)), Math.max(1, Math.floor(height / ratio)), { fit: 'fill' })
     }
-    // Resizing wants the whole alpha channel, flattening ends it: sharp does them in this order.
-    if (scale > 1) image.resize({ ...common, fit: 'fill' })
     const { data, info } = await image
       .flatten({ background: '#fff' })
       .toColourspace('srgb')
       .raw({ depth: 'uchar' })
       .toBuffer({ resolveWithObject: true })
-    const { width, height } = info
-    return {
-      width: size.width,
-      height: size.height,
-      scale,
-      pixels: { data, width, height },
-    }
+    return { width, height, pixels: { data, width: info.width, height: info.height } }
   } catch (error) {
     throw imageError(error, bytes, place)
   }
@@ -81,13 +68,6 @@ async function loadSharp() {
 }
 
 let loaded: typeof import('sharp').default | undefined
-
-/** Pixel ratio of a picture of the whole screen. Up to 5 % more is a border or a scrollbar, not a ratio. */
-export function commonScale({ width, height }: Size, viewport: Size | undefined): number {
-  const ratio = viewport !== undefined && viewport.width > 0 ? width / viewport.width : 1
-  const scale = ratio > 1.05 ? ratio : 1
-  return Math.max(scale, Math.sqrt((width * height) / MAX_COMMON_PIXELS))
-}
 
 const PNG_START = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
 

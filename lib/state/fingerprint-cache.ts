@@ -23,7 +23,7 @@ export interface FingerprintCacheOptions {
 }
 
 /**
- * Fingerprints by the content of the files, so that no picture is decoded twice: `<dir>/fingerprints-v1/ab/<sha256>-<width>.bin`.
+ * Fingerprints by the content of the files, so that no picture is decoded twice: `<dir>/fingerprints-v2/ab/<sha256>-<width>.bin`.
  * An entry is written beside and renamed, so several processes can share the folder, and one that is damaged or not ours
  * counts as absent and is written again. Reads and writes are synchronous: a few kilobytes from a local disk take less
  * time than the trips to a thread and back.
@@ -87,7 +87,7 @@ export class FingerprintCache {
         writeFileSync(beside, bytes, { flag: 'wx' })
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-        mkdirSync(dirname(file), { recursive: true })
+        makeFolder(dirname(file))
         writeFileSync(beside, bytes, { flag: 'wx' })
       }
       renameSync(beside, file)
@@ -114,6 +114,25 @@ export function defaultCacheDir(env: NodeJS.ProcessEnv, home = homedir()): strin
 
 function entryName({ sha256, viewportWidth }: FingerprintKey): string {
   return join(sha256.slice(0, 2), `${sha256}-${viewportWidth}.bin`)
+}
+
+/** Step by step, as `mkdir` with `recursive` never comes back from a file system that takes no folders, such as /proc. */
+function makeFolder(folder: string): void {
+  try {
+    mkdirUnlessThere(folder)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || dirname(folder) === folder) throw error
+    makeFolder(dirname(folder))
+    mkdirUnlessThere(folder)
+  }
+}
+
+function mkdirUnlessThere(folder: string): void {
+  try {
+    mkdirSync(folder)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
 }
 
 function discard(file: string): void {

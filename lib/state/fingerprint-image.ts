@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto'
 import type { Place } from '../input-error.js'
 import { blockHash } from './block-hash.js'
 import { components } from './components.js'
-import { commonScale, decodeImage, MAX_COMMON_PIXELS, type Size } from './decode-image.js'
+import { decodeImage, MAX_DECODED_PIXELS, type Size } from './decode-image.js'
 import type { Fingerprint } from './fingerprint.js'
 import { flatColours } from './flat-colours.js'
 import { inflatePng, pngRunLengths } from './png.js'
 import { type RunLengths, runLengths } from './run-lengths.js'
+import { shrinkRuns } from './shrink-runs.js'
 import { thumbnail } from './thumbnail.js'
 
 export interface FingerprintOptions {
@@ -21,25 +22,39 @@ export interface FingerprintOptions {
 /** The fingerprint of a picture file's bytes, at the cost of one decode. Throws InputError as `decodeImage` does. */
 export async function fingerprintImage(bytes: Uint8Array, options: FingerprintOptions = {}): Promise<Fingerprint> {
   const digest = options.sha256 ?? sha256(bytes)
-  const png = await inflatePng(bytes, MAX_COMMON_PIXELS)
-  if (png !== undefined && commonScale(png, options.viewport) === 1) {
-    const code = pngRunLengths(png)
-    if (code !== undefined)
-      return fingerprintRuns(code, { sha256: digest, width: png.width, height: png.height, scale: 1 })
-  }
-  const { width, height, scale, pixels } = await decodeImage(bytes, options)
-  const code = runLengths(pixels.data, pixels.width, pixels.height)
-  return fingerprintRuns(code, { sha256: digest, width, height, scale })
+  const png = await inflatePng(bytes, MAX_DECODED_PIXELS)
+  const code = png && pngRunLengths(png)
+  // Runs are valid until the next picture's: nothing may be waited for between them and their fingerprint.
+  if (code !== undefined) return fingerprintRuns(code, digest, code, options.viewport)
+  const { pixels, ...size } = await decodeImage(bytes, options.place)
+  return fingerprintRuns(runLengths(pixels.data, pixels.width, pixels.height), digest, size, options.viewport)
 }
 
-/** The part that works on runs alone. */
-export function fingerprintRuns(
-  code: RunLengths,
-  file: Pick<Fingerprint, 'sha256' | 'width' | 'height' | 'scale'>,
-): Fingerprint {
-  const small = thumbnail(code)
-  const blockhash = blockHash(small)
-  return { ...file, blockhash, thumbnail: small, colours: flatColours(code), components: components(code) }
+/** The part that works on runs alone. `size` is that of the picture, of which the runs may be a smaller version. */
+function fingerprintRuns(code: RunLengths, sha256: string, { width, height }: Size, viewport?: Size): Fingerprint {
+  const scale = Math.max(pixelRatio(width, viewport), width / code.width)
+  const common = scale === width / code.width ? code : shrink(code, { width, height }, scale)
+  const small = thumbnail(common)
+  return {
+    sha256,
+    width,
+    height,
+    scale,
+    blockhash: blockHash(small),
+    thumbnail: small,
+    colours: flatColours(common),
+    components: components(common),
+  }
+}
+
+/** Pixel ratio of a picture of the whole screen. Up to 5 % more is a border or a scroll bar, not a ratio. */
+function pixelRatio(width: number, viewport: Size | undefined): number {
+  const ratio = viewport !== undefined && viewport.width > 0 ? width / viewport.width : 1
+  return ratio > 1.05 ? ratio : 1
+}
+
+function shrink(code: RunLengths, { width, height }: Size, scale: number): RunLengths {
+  return shrinkRuns(code, Math.max(1, Math.round(width / scale)), Math.max(1, Math.round(height / scale)))
 }
 
 export function sha256(bytes: Uint8Array): string {

@@ -43,4 +43,4 @@ export function compareComponents(a: Component, b: Component): number {
 export const THUMBNAIL_SIZE = 256
 
 /** Part of every cache key: to be raised whenever the same file would give another fingerprint. */
-export const FINGERPRINT_VERSION = 1
+export const FINGERPRINT_VERSION = 2
