@@ -122,6 +122,19 @@ describe('places and order', () => {
     expect(screensOf(model, 'essential')).not.toContain('help')
   })
 
+  test('a state that all runs show is essential, whatever others looked at by a like action', () => {
+    const model = learned(
+      ...recordings(
+        4,
+        'start | click Menu: menu | key Control+S: dialog | click Help: help | key Escape: dialog | type report: named',
+        'start | click Menu: menu | key Control+S: dialog | type report: named',
+        'start | click Menu: menu | key F1: palette | key Escape: menu | key Control+S: dialog | type report: named',
+        'start | click Menu: menu | key Control+S: dialog | type report: named',
+      ),
+    )
+    expect(chainsOf(model)[0]!.split(' ')).toEqual(expect.arrayContaining(['start', 'menu', 'dialog', 'named']))
+  })
+
   test('two states that come in either order are both essential, and not ordered', () => {
     const model = learned(
       ...recordings(

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import type { Judged } from '../../lib/match/judge-run.js'
 import {
   aRun,
+  aState,
   CHROME,
   chainsOf,
   idOf,
@@ -436,6 +437,104 @@ describe('more than one way', () => {
     expect(verdict(model, run(way))).toBe('pass')
     expect(verdict(model, run('main | type query: search | key Enter: result'))).toBe('fail')
   })
+})
+
+describe('what other recordings did', () => {
+  const help = 'click Help: help | key Escape: main'
+  const search = 'type query: search | key Enter: result'
+  const model = learned(
+    ...recordings(
+      12,
+      `main | click Settings: settings | key Escape: main | ${search}`,
+      `main | ${help} | click Settings: settings | key Escape: main | ${search}`,
+      `main | click Settings: settings | key Escape: main | ${help} | ${search}`,
+    ),
+  )
+
+  test('settings that every run opened are asked for, though some opened the help too', () => {
+    expect(verdict(model, run(`main | click Settings: settings | key Escape: main | ${search}`))).toBe('pass')
+    expect(verdict(model, run(`main | ${help} | ${search}`))).not.toBe('pass')
+  })
+
+  test('an empty screen is no end', () => {
+    const ends = ['start | click Menu: menu | click Save: saved', 'start | click Menu: menu | click Print: printed']
+    const two = learned(...recordings(12, ...ends))
+    for (const end of ends) expect(verdict(two, run(end))).toBe('pass')
+    const empty = run(ends[0]!).map((state) => (state.step < 2 ? state : aState(2, state.action, CHROME)))
+    expect(verdict(two, empty)).not.toBe('pass')
+  })
+
+  test('a recording passes though nine others acted from another screen', () => {
+    const odd = aRun('start | click Menu: elsewhere | key Control+S: saved', '11:00')
+    const model = learned(...recordings(9, 'start | click Menu: menu | key Control+S: saved'), odd)
+    expect(verdict(model, odd)).toBe('pass')
+  })
+
+  test('recordings pass that did many things in any order', () => {
+    const names = [...'abcdefghijklmno'].map((letter) => letter.repeat(3))
+    const way = (order: readonly string[]) =>
+      `start | ${order.map((name) => `click ${name} ${name} ${name}: ${name}`).join(' | ')} | key End: done`
+    const orders = names.map((_, i) => [...names.slice(i), ...names.slice(0, i)])
+    const ways = [...orders, [...names].reverse()].map(way)
+    const model = learned(...recordings(ways.length, ...ways))
+    for (const text of ways) expect(verdict(model, run(text))).toBe('pass')
+  })
+
+  test('every recording passes, whatever they have in common', () => {
+    const screen = fc.constantFrom('start', 'menu', 'help', 'panel', 'blank')
+    const step = fc
+      .tuple(fc.constantFrom('click', 'key', 'type', 'wait'), screen)
+      .map(([type, to]) => (type === 'wait' ? `wait: ${to}` : `${type} ${to}: ${to}`))
+    const way = fc
+      .tuple(screen, fc.array(step, { maxLength: 6 }))
+      .map(([first, steps]) => [first, ...steps].join(' | '))
+    fc.assert(
+      fc.property(fc.array(way, { minLength: 1, maxLength: 6 }), (ways) => {
+        const runs = recordings(ways.length, ...ways)
+        const model = learned(...runs)
+        for (const states of runs) expect(verdict(model, states)).toBe('pass')
+      }),
+    )
+  })
+
+  test('no cut, swapped or shortened run passes, and no good one fails, whatever detours the recordings took', () => {
+    const parts = SAVE.split(' | ')
+    const around = ['', 'click Help icon: help | key Escape', 'key F1: palette | wait: palette | key Escape', 'wait']
+    const detours = fc.array(fc.nat(around.length - 1), { minLength: parts.length, maxLength: parts.length })
+    /** Before each part but the first a detour that leads back to where it began. */
+    const along = (chosen: readonly string[], by: readonly number[]) =>
+      chosen
+        .flatMap((part, i) => {
+          const detour = i === 0 ? '' : around[by[i]!]!
+          return detour === '' ? [part] : [`${detour}: ${chosen[i - 1]!.split(': ').at(-1)}`, part]
+        })
+        .join(' | ')
+    fc.assert(
+      fc.property(fc.array(detours, { minLength: 2, maxLength: 5 }), detours, (ways, own) => {
+        const model = learned(...recordings(ways.length, ...ways.map((by) => along(parts, by))))
+        expect(verdict(model, run(along(parts, own)))).not.toBe('fail')
+        expect(verdict(model, run(along(parts.slice(0, -1), own)))).not.toBe('pass')
+        for (let at = 1; at < parts.length - 1; at++) {
+          expect(verdict(model, run(along(parts.toSpliced(at, 1), own)))).not.toBe('pass')
+          expect(verdict(model, run(along(parts.toSpliced(at, 2, parts[at + 1]!, parts[at]!), own)))).not.toBe('pass')
+        }
+      }),
+      { numRuns: 60 },
+    )
+  })
+})
+
+test('what is open for want of recordings says what is missing', () => {
+  const model = learned(...recordings(3, 'start | click Menu: menu | key Enter: middle | type report: named'))
+  for (const text of [
+    'start | click Menu: menu | key Enter: panel | wait: panel | type report: named',
+    'start | click Menu: menu | type report: named',
+    'start | click Menu: menu | click Menu: menu+toast | wait: named',
+  ]) {
+    const result = judged(model, run(text))
+    expect([text, result.verdict]).toEqual([text, 'inconclusive'])
+    expect(result.reason).not.toMatch(/^Shows /)
+  }
 })
 
 test('a run without states cannot be judged', () => {

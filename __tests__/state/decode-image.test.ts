@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import sharp from 'sharp'
 import { decodeImage } from '../../lib/state/decode-image.js'
 import { inputError } from '../helpers/input-errors.js'
-import { chunk, draw, encodePng, type Picture, PNG_SIGNATURE, paint, WHITE } from './pictures.js'
+import { chunk, draw, encodePng, header, type Picture, PNG_SIGNATURE, paint, WHITE } from './pictures.js'
 
 const place = { file: 'run-07/trace.jsonl', line: 12, step: 11 }
 const picture = paint(120, 90, WHITE, [
@@ -16,11 +16,8 @@ function image({ data, width, height, channels }: Picture = picture) {
 
 /** A PNG that says it is that large; its data is of a few bytes. */
 function forgedPng(width: number, height: number): Buffer {
-  const header = Buffer.alloc(13)
-  header.writeUInt32BE(width, 0)
-  header.writeUInt32BE(height, 4)
-  header.set([8, 2, 0, 0, 0], 8)
-  return Buffer.concat([PNG_SIGNATURE, chunk('IHDR', header), chunk('IDAT', Buffer.alloc(20)), chunk('IEND')])
+  const parts = [chunk('IHDR', header(width, height, 8, 2)), chunk('IDAT', Buffer.alloc(20)), chunk('IEND')]
+  return Buffer.concat([PNG_SIGNATURE, ...parts])
 }
 
 describe('decodeImage', () => {

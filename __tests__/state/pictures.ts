@@ -53,11 +53,16 @@ export function encodePng({ width, height, channels, data }: Picture, filters: r
       rows[y * (stride + 1) + 1 + i] = data[y * stride + i]! - predicted
     }
   }
-  const header = Buffer.alloc(13)
-  header.writeUInt32BE(width, 0)
-  header.writeUInt32BE(height, 4)
-  header.set([8, channels === 4 ? 6 : 2, 0, 0, 0], 8)
-  return Buffer.concat([PNG_SIGNATURE, chunk('IHDR', header), chunk('IDAT', deflateSync(rows)), chunk('IEND')])
+  const head = chunk('IHDR', header(width, height, 8, channels === 4 ? 6 : 2))
+  return Buffer.concat([PNG_SIGNATURE, head, chunk('IDAT', deflateSync(rows)), chunk('IEND')])
+}
+
+export function header(width: number, height: number, depth: number, type: number): Buffer {
+  const data = Buffer.alloc(13)
+  data.writeUInt32BE(width, 0)
+  data.writeUInt32BE(height, 4)
+  data.set([depth, type], 8)
+  return data
 }
 
 export const PNG_SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex')

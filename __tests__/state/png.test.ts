@@ -5,7 +5,7 @@ import sharp from 'sharp'
 import { inflatePng, pngRunLengths } from '../../lib/state/png.js'
 import { type RunLengths, runLengths } from '../../lib/state/run-lengths.js'
 import { arbitraryPicture } from './arbitrary-picture.js'
-import { chunk, draw, encodePng, type Picture, PNG_SIGNATURE } from './pictures.js'
+import { chunk, draw, encodePng, header, type Picture, PNG_SIGNATURE } from './pictures.js'
 
 /** Runs as plain data that outlives the next picture. */
 function plain({ starts, ends, x, colour, ...size }: RunLengths) {
@@ -91,8 +91,6 @@ describe('the short way for screenshots', () => {
   const image = () => sharp(data, { raw: { width, height, channels: 3 } })
   const translucent = { width, height, channels: 4, background: { r: 1, g: 2, b: 3, alpha: 0.5 } } as const
   test.each([
-    ['a palette', () => image().png({ palette: true })],
-    ['grey', () => image().toColourspace('b-w').png()],
     ['16 bits', () => image().toColourspace('rgb16').png()],
     ['interlaced', () => image().png({ progressive: true })],
     ['a colour profile', () => image().withIccProfile('p3').png()],
@@ -100,6 +98,56 @@ describe('the short way for screenshots', () => {
     ['JPEG', () => image().jpeg()],
   ])('left to the decoder for all cases: %s', async (_, make) => {
     expect(await runsOf(await make().toBuffer())).toBeUndefined()
+  })
+
+  test('palettes and greys of any depth give the pixels that the decoder for all cases gives', async () => {
+    const bits = fc.constantFrom(1, 2, 4, 8)
+    const cases = fc.record({
+      depth: bits,
+      grey: fc.boolean(),
+      width: fc.integer({ min: 1, max: 40 }),
+      colours: fc.uint8Array({ minLength: 1, maxLength: 60 }),
+      values: fc.uint8Array({ minLength: 40, maxLength: 160 }),
+      filter: fc.nat(3),
+    })
+    await fc.assert(
+      fc.asyncProperty(cases, async ({ depth, grey, width, colours, values, filter }) => {
+        const stride = Math.ceil((width * depth) / 8)
+        const height = Math.floor(values.length / stride)
+        const rows = Buffer.alloc((stride + 1) * height)
+        for (let y = 0; y < height; y++) {
+          rows[y * (stride + 1)] = y === 0 ? 0 : filter
+          rows.set(
+            values.subarray(y * stride, (y + 1) * stride).map((value) => (y > 0 && y % 3 === 0 ? 0 : value)),
+            y * (stride + 1) + 1,
+          )
+        }
+        const palette = Uint8Array.from({ length: 3 << depth }, (_, i) => colours[i % colours.length]! ^ (i >> 4))
+        const bytes = Buffer.concat([
+          PNG_SIGNATURE,
+          chunk('IHDR', header(width, height, depth, grey ? 0 : 3)),
+          ...(grey ? [] : [chunk('PLTE', palette)]),
+          chunk('IDAT', deflateSync(rows)),
+          chunk('IEND'),
+        ])
+        const { data } = await sharp(bytes).toColourspace('srgb').raw().toBuffer({ resolveWithObject: true })
+        expect(await runsOf(bytes)).toEqual(plain(runLengths(data, width, height)))
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test('a value beyond the end of its palette is left to the decoder for all cases', async () => {
+    const withColours = (count: number) =>
+      Buffer.concat([
+        PNG_SIGNATURE,
+        chunk('IHDR', header(4, 1, 2, 3)),
+        chunk('PLTE', Buffer.alloc(3 * count, 7)),
+        chunk('IDAT', deflateSync(Buffer.of(0, 0b00_01_10_00))),
+        chunk('IEND'),
+      ])
+    expect(await runsOf(withColours(3))).toMatchObject({ width: 4, height: 1 })
+    expect(await runsOf(withColours(2))).toBeUndefined()
   })
 
   test('anything damaged or cut off is left to it, too', async () => {
@@ -114,11 +162,8 @@ describe('the short way for screenshots', () => {
 
   test('a size that the data does not have, and a filter that does not exist', async () => {
     const forged = (width: number, height: number, rows: Uint8Array) => {
-      const header = Buffer.alloc(13)
-      header.writeUInt32BE(width, 0)
-      header.writeUInt32BE(height, 4)
-      header.set([8, 2, 0, 0, 0], 8)
-      return Buffer.concat([PNG_SIGNATURE, chunk('IHDR', header), chunk('IDAT', deflateSync(rows)), chunk('IEND')])
+      const parts = [chunk('IHDR', header(width, height, 8, 2)), chunk('IDAT', deflateSync(rows)), chunk('IEND')]
+      return Buffer.concat([PNG_SIGNATURE, ...parts])
     }
     expect(await runsOf(forged(2, 2, Buffer.alloc(14)))).toBeDefined()
     for (const length of [0, 13, 15, 100_000]) expect(await runsOf(forged(2, 2, Buffer.alloc(length)))).toBeUndefined()

@@ -3,7 +3,7 @@ import { canonicalJson } from '../canonical-json.js'
 import { wordSimilarity } from '../equivalence/action-words.js'
 import type { Judgement } from '../equivalence/judgement.js'
 import { profile, similarity } from '../equivalence/profile.js'
-import { lacking, type SignatureIndex, signatureIndex, weightOf } from '../equivalence/signature.js'
+import { difference, lacking, type SignatureIndex, signatureIndex, weightOf } from '../equivalence/signature.js'
 import { tokenWeights } from '../equivalence/token-weights.js'
 import type { State } from '../state/state.js'
 import { type TokenBag, Vocabulary } from '../state/token-bag.js'
@@ -67,6 +67,8 @@ export interface NodeMember {
 const RECOGNISABLE = 0.6
 /** Share of the words from which on the actions that led to two nodes are the same. */
 const SAME_ACTION = 0.5
+/** Share of what all ends show that an earlier visit to the end shows, and nothing that tells the end from it. */
+const SAME_END = 0.9
 /** Similarity from which on two frames that were waited through are the same. */
 const SAME_FRAME = 0.8
 
@@ -117,14 +119,20 @@ function findPlaces(
   // A visit to the end before the end: the agent looked round a little and came back.
   for (const [column, cells] of columns.entries()) {
     if (cells.length < traces.length || !cells.every((cell) => itemOf(cell).last)) continue
-    const { required: end } = signatureIndex(
-      cells.map((cell) => itemOf(cell).settled.bag),
-      weights,
-    )
-    if (weightOf(end, weights) < RECOGNISABLE) continue
+    const signatureOf = (of: readonly Cell[]) =>
+      signatureIndex(
+        of.map((cell) => itemOf(cell).settled.bag),
+        weights,
+      )
+    const end = signatureOf(cells)
+    const weight = weightOf(end.required, weights)
+    if (weight < RECOGNISABLE) continue
     for (const [visit, theirs] of columns.entries()) {
       if (visit === column || theirs.length === traces.length) continue
-      if (theirs.some((cell) => lacking(end, itemOf(cell).settled.bag, weights).weight > 0)) continue
+      const alike = theirs.every(
+        (cell) => lacking(end.required, itemOf(cell).settled.bag, weights).weight <= (1 - SAME_END) * weight,
+      )
+      if (!alike || difference(end, signatureOf(theirs), weights).weight >= RECOGNISABLE / 2) continue
       places.set(visit, column)
       taken.add(visit)
     }

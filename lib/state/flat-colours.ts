@@ -10,17 +10,7 @@ const SHORTEST = 16
  * Each is 0xRRGGBB in units of 8 levels, so that compression noise does not count.
  */
 export function flatColours({ width, height, starts, ends, x, colour }: RunLengths): number[] {
-  const pixels = new Map<number, number>()
-  // Runs of the ground follow one another, with only shorter ones between them: they are added up before they are put down.
-  let ground = -1
-  let sum = 0
-  const putDown = () => {
-    const red = ((ground & 0xff) + 4) >> 3
-    const green = (((ground >> 8) & 0xff) + 4) >> 3
-    const blue = ((ground >> 16) + 4) >> 3
-    const coarse = red * 0x10000 + green * 0x100 + blue
-    pixels.set(coarse, (pixels.get(coarse) ?? 0) + sum)
-  }
+  pixels.fill(0)
   for (let y = 0; y < height; ) {
     let equal = 1
     while (y + equal < height && starts[y + equal] === starts[y]) equal++
@@ -28,16 +18,26 @@ export function flatColours({ width, height, starts, ends, x, colour }: RunLengt
     for (let run = starts[y]!; run < end; run++) {
       const length = (run + 1 < end ? x[run + 1]! : width) - x[run]!
       if (length < SHORTEST && length < width) continue
-      if (colour[run] !== ground) {
-        if (sum > 0) putDown()
-        ground = colour[run]!
-        sum = 0
-      }
-      sum += length * equal
+      const c = colour[run]!
+      const red = ((c & 0xff) + 4) >> 3
+      const green = (((c >> 8) & 0xff) + 4) >> 3
+      const blue = ((c >> 16) + 4) >> 3
+      pixels[(red * UNITS + green) * UNITS + blue]! += length * equal
     }
     y += equal
   }
-  putDown()
   const least = LEAST_SHARE * width * height
-  return [...pixels.keys()].filter((c) => pixels.get(c)! >= least).sort((a, b) => a - b)
+  const found: number[] = []
+  for (let i = 0; i < pixels.length; i++) {
+    if (pixels[i]! < least) continue
+    const red = Math.floor(i / (UNITS * UNITS))
+    const green = Math.floor(i / UNITS) % UNITS
+    found.push(red * 0x10000 + green * 0x100 + (i % UNITS))
+  }
+  return found
 }
+
+/** Values of a channel in units of 8 levels, rounded. */
+const UNITS = 33
+/** Pixels of each colour, kept from picture to picture. */
+const pixels = new Int32Array(UNITS ** 3)

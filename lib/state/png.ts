@@ -1,19 +1,24 @@
 import { promisify } from 'node:util'
 import { crc32, inflate } from 'node:zlib'
-import { RunLengthEncoder, type RunLengths, rowBytes } from './run-lengths.js'
+import { type RowBytes, RunLengthEncoder, type RunLengths, rowBytes } from './run-lengths.js'
 
 /** The rows of a PNG as they are in it: each with the number of its filter before it, and filtered. */
 export interface FilteredPng {
   readonly width: number
   readonly height: number
-  readonly channels: 3 | 4
+  /** Bits of a sample, and samples of a pixel. */
+  readonly depth: 1 | 2 | 4 | 8
+  readonly samples: 1 | 3 | 4
+  /** Red, green and blue of each value where a pixel is one sample: a palette, or greys. */
+  readonly palette: Uint8Array | undefined
   readonly rows: Uint8Array
 }
 
 /**
- * Screenshots are PNGs of one kind: 8 bits, red, green and blue (and alpha), not interlaced. For these a short way is worth
- * its code: what a filter predicts without error is a repeated row or a flat area, so that the runs of a picture come from
- * its rows in less time than a decoder for all cases takes to give its pixels.
+ * Screenshots are PNGs of few kinds: not interlaced, 8 bits for each of red, green and blue (and alpha), or one sample for a
+ * palette or a grey. For these a short way is worth its code: what a filter predicts without error is a repeated row or a
+ * flat area, so that the runs of a picture come from its rows in less time than a decoder for all cases takes to give its
+ * pixels.
  *
  * PNG specification, 3rd edition (W3C 2025). Undefined for everything else, and for anything at all that is not in order:
  * the decoder for all cases has to say what it is.
@@ -21,15 +26,19 @@ export interface FilteredPng {
 export async function inflatePng(bytes: Uint8Array, maxPixels: number): Promise<FilteredPng | undefined> {
   const png = readChunks(bytes)
   if (png === undefined || png.width * png.height > maxPixels) return undefined
-  const { width, height, channels, data } = png
-  const length = (width * channels + 1) * height
+  const { data, ...format } = png
+  const length = (rowLength(format) + 1) * format.height
   try {
     // One byte more than there should be, so that the end of the data is seen within one chunk.
     const rows = await inflateAsync(data, { chunkSize: Math.max(64, length + 1), maxOutputLength: length + 64 })
-    return rows.length === length ? { width, height, channels, rows } : undefined
+    return rows.length === length ? { ...format, rows } : undefined
   } catch {
     return undefined
   }
+}
+
+function rowLength({ width, samples, depth }: Pick<FilteredPng, 'width' | 'samples' | 'depth'>): number {
+  return Math.ceil((width * samples * depth) / 8)
 }
 
 const inflateAsync = promisify(inflate) as (data: Uint8Array, options: object) => Promise<Buffer>
@@ -42,6 +51,7 @@ function readChunks(input: Uint8Array) {
   const bytes = Buffer.from(input.buffer, input.byteOffset, input.length)
   if (bytes.length < 45 || SIGNATURE.compare(bytes, 0, 8) !== 0 || bytes.readUInt32BE(8) !== 13) return undefined
   const data: Buffer[] = []
+  let colours: Uint8Array | undefined
   let at = 8
   for (;;) {
     if (at + 12 > bytes.length) return undefined
@@ -52,77 +62,109 @@ function readChunks(input: Uint8Array) {
     if ((type === 'IHDR') !== (at === 8)) return undefined
     if (type === 'IEND') break
     if (type === 'IDAT') data.push(bytes.subarray(at + 8, end))
+    else if (type === 'PLTE') colours = bytes.subarray(at + 8, end)
     else if (type !== 'IHDR' && !HARMLESS.has(type)) return undefined
     at = end + 4
   }
   const width = bytes.readUInt32BE(16)
   const height = bytes.readUInt32BE(20)
-  const [depth, colour, compression, filter, interlace] = bytes.subarray(24, 29)
-  if (depth !== 8 || (colour !== 2 && colour !== 6) || compression !== 0 || filter !== 0 || interlace !== 0)
-    return undefined
-  if (width === 0 || height === 0) return undefined
-  return {
-    width,
-    height,
-    channels: colour === 2 ? 3 : 4,
-    data: data.length === 1 ? data[0]! : Buffer.concat(data),
-  } as const
+  const format = pixelFormat(bytes[24]!, bytes[25]!, colours)
+  if (format === undefined || width === 0 || height === 0) return undefined
+  // Compression, filter and interlace methods of the usual kind.
+  if (bytes[26] !== 0 || bytes[27] !== 0 || bytes[28] !== 0) return undefined
+  return { width, height, ...format, data: data.length === 1 ? data[0]! : Buffer.concat(data) }
 }
 
+function pixelFormat(
+  depth: number,
+  type: number,
+  colours: Uint8Array | undefined,
+): Pick<FilteredPng, 'depth' | 'samples' | 'palette'> | undefined {
+  if (depth === 8 && type === TRUECOLOUR) return { depth, samples: 3, palette: undefined }
+  if (depth === 8 && type === TRUECOLOUR_ALPHA) return { depth, samples: 4, palette: undefined }
+  if (depth !== 1 && depth !== 2 && depth !== 4 && depth !== 8) return undefined
+  if (type === PALETTE) return colours && { depth, samples: 1, palette: colours }
+  if (type !== GREYSCALE) return undefined
+  const white = (1 << depth) - 1
+  const palette = Uint8Array.from({ length: 3 * (white + 1) }, (_, i) => (Math.floor(i / 3) * 255) / white)
+  return { depth, samples: 1, palette }
+}
+
+const GREYSCALE = 0
+const TRUECOLOUR = 2
+const PALETTE = 3
+const TRUECOLOUR_ALPHA = 6
+
 /**
- * The runs of a PNG. Only two rows of pixels exist at a time. Undefined for an unknown filter and for pixels that are not
- * opaque.
+ * The runs of a PNG. Only a few rows of pixels exist at a time. Undefined for what the decoder for all cases has to say or
+ * do: a filter or a colour that does not exist, pixels that are not opaque, and the odd palette with Paeth's filter.
  */
-export function pngRunLengths({ width, height, channels, rows }: FilteredPng): RunLengths | undefined {
-  const length = width * channels
-  const encoder = new RunLengthEncoder(channels, width, height)
+export function pngRunLengths(png: FilteredPng): RunLengths | undefined {
+  const { width, height, samples, palette, rows } = png
+  const length = rowLength(png)
+  const encoder = new RunLengthEncoder(samples === 4 ? 4 : 3, width, height)
   const filtered = rowBytes(rows)
   const zeros = Buffer.alloc(length)
-  let [spare, other] = [rowBytes(new Uint8Array((length + 3) & ~3)), rowBytes(new Uint8Array((length + 3) & ~3))]
-  let above = rowBytes(new Uint8Array(length))
+  let [spare, other] = [emptyRow(length), emptyRow(length)]
+  let [colours, otherColours] = palette ? [emptyRow(3 * width), emptyRow(3 * width)] : [spare, other]
+  let above = emptyRow(length)
   let aboveFrom = 0
   for (let y = 0, from = 1; y < height; y++, from += length + 1) {
     const filter = filtered.bytes[from - 1]!
-    if (filter === NONE && (channels === 3 || from % 4 === 0)) {
-      encoder.add(filtered, from)
-      above = filtered
-      aboveFrom = from
-      continue
-    }
     const predicted = (filter === UP || filter === PAETH) && zeros.compare(filtered.bytes, from, from + length) === 0
-    // Without a remainder both give the row above: Paeth's predictor, too, takes the byte above where left and upper left are equal.
+    // Without a remainder both give the row above: where left and upper left are equal, Paeth's predictor takes the byte above.
     if (predicted && y > 0) {
       encoder.repeat()
       continue
     }
-    const { bytes } = spare
-    switch (filter) {
-      case NONE:
-        filtered.bytes.copy(bytes, 0, from, from + length)
-        break
-      case SUB:
-        addLeft(filtered.bytes, from, bytes, length, channels)
-        break
-      case UP:
-        above.bytes.copy(bytes, 0, aboveFrom, aboveFrom + length)
-        addUp(filtered.bytes, filtered.words, from, bytes, length)
-        break
-      case AVERAGE:
-        addAverage(filtered.bytes, from, above.bytes, aboveFrom, bytes, length, channels)
-        break
-      case PAETH:
-        above.bytes.copy(bytes, 0, aboveFrom, aboveFrom + length)
-        addPaeth(filtered.bytes, filtered.words, from, above.bytes, aboveFrom, bytes, length, channels)
-        break
-      default:
-        return undefined
+    let row = filtered
+    let rowFrom = from
+    // A row without a filter is read where it is, but for alpha, which has to begin on a word.
+    if (filter !== NONE || samples === 4) {
+      if (!unfilter(filter, filtered, from, above, aboveFrom, spare.bytes, length, samples)) return undefined
+      row = spare
+      rowFrom = 0
+      ;[spare, other] = [other, spare]
     }
-    encoder.add(spare, 0)
-    above = spare
-    aboveFrom = 0
-    ;[spare, other] = [other, spare]
+    above = row
+    aboveFrom = rowFrom
+    if (palette !== undefined) {
+      if (!look(row.bytes, rowFrom, png.depth, palette, colours.bytes, width)) return undefined
+      row = colours
+      rowFrom = 0
+      ;[colours, otherColours] = [otherColours, colours]
+    }
+    encoder.add(row, rowFrom)
   }
   return encoder.finish() ?? undefined
+}
+
+/** In whole words. */
+function emptyRow(length: number): RowBytes {
+  return rowBytes(new Uint8Array((length + 3) & ~3))
+}
+
+/** Looks the colours of a row's values up; false when one has none. */
+function look(
+  values: Uint8Array,
+  from: number,
+  depth: number,
+  palette: Uint8Array,
+  out: Uint8Array,
+  width: number,
+): boolean {
+  const last = palette.length / 3 - 1
+  const mask = (1 << depth) - 1
+  for (let x = 0; x < width; x++) {
+    const bit = x * depth
+    // The first pixel is in the highest bits.
+    const value = (values[from + (bit >> 3)]! >> (8 - depth - (bit & 7))) & mask
+    if (value > last) return false
+    out[3 * x] = palette[3 * value]!
+    out[3 * x + 1] = palette[3 * value + 1]!
+    out[3 * x + 2] = palette[3 * value + 2]!
+  }
+  return true
 }
 
 const NONE = 0
@@ -130,6 +172,41 @@ const SUB = 1
 const UP = 2
 const AVERAGE = 3
 const PAETH = 4
+
+/** Writes the row without its filter; false when that is none that is done here. */
+function unfilter(
+  filter: number,
+  { bytes, words }: RowBytes,
+  from: number,
+  above: RowBytes,
+  aboveFrom: number,
+  out: Buffer,
+  length: number,
+  samples: number,
+): boolean {
+  switch (filter) {
+    case NONE:
+      bytes.copy(out, 0, from, from + length)
+      return true
+    case SUB:
+      addLeft(bytes, from, out, length, samples)
+      return true
+    case UP:
+      above.bytes.copy(out, 0, aboveFrom, aboveFrom + length)
+      addUp(bytes, words, from, out, length)
+      return true
+    case AVERAGE:
+      addAverage(bytes, from, above.bytes, aboveFrom, out, length, samples)
+      return true
+    case PAETH:
+      if (samples === 1) return false
+      above.bytes.copy(out, 0, aboveFrom, aboveFrom + length)
+      addPaeth(bytes, words, from, above.bytes, aboveFrom, out, length, samples)
+      return true
+    default:
+      return false
+  }
+}
 
 /** Each channel for itself, so that the byte to the left is at hand and not behind a store. */
 function addLeft(filtered: Uint8Array, from: number, out: Uint8Array, length: number, channels: number): void {
