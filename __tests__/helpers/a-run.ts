@@ -2,13 +2,15 @@ import { createHash } from 'node:crypto'
 import { learnAutomaton, type Sample, sampleId } from '../../lib/automaton/learn-automaton.js'
 import { DEFAULT_LIMITS, type Limits } from '../../lib/equivalence/limits.js'
 import { locallyDistinct } from '../../lib/equivalence/pair-tiers.js'
-import { type Judged, type JudgeOptions, judgeRun } from '../../lib/match/judge-run.js'
+import { type Judged, judgeRun } from '../../lib/match/judge-run.js'
 import { learnActions } from '../../lib/match/learn-actions.js'
 import { ModelIndex } from '../../lib/match/model-index.js'
 import type { LearnedState, Model } from '../../lib/model/model.js'
 import { modelOfAutomaton } from '../../lib/model/model-of-automaton.js'
 import type { State } from '../../lib/state/state.js'
 import type { Action } from '../../lib/trace/trace.js'
+
+type JudgeOptions = Parameters<typeof judgeRun>[2]
 
 /** Words that stand on every screen. */
 export const CHROME = ['File', 'Edit', 'View', 'Help']

@@ -464,6 +464,34 @@ describe('what other recordings did', () => {
     expect(verdict(two, empty)).not.toBe('pass')
   })
 
+  test('what stands on every screen makes no end', () => {
+    const two = learned(aRun('start | key Control+S: saved', '10:01'), aRun('start | type print: printed', '10:02'))
+    const empty = run('start | key Control+S: saved').map((state) =>
+      state.step < 1 ? state : aState(1, state.action, CHROME),
+    )
+    expect(verdict(two, empty)).not.toBe('pass')
+  })
+
+  test('a run that looked at the help elsewhere than the recordings is open, not a fail', () => {
+    const [menu, save, type] = [
+      'start | click Menu: menu',
+      'key Control+S: dialog',
+      'type report: named | key Enter: saved',
+    ]
+    const detour = (back: string) => `click Help icon: help | key Escape: ${back}`
+    const model = learned(
+      ...recordings(
+        3,
+        `${menu} | ${detour('menu')} | ${save} | ${type}`,
+        `${menu} | key F1: palette | key Escape: menu | ${save} | ${detour('dialog')} | ${type}`,
+        `${menu} | ${detour('menu')} | ${save} | ${type}`,
+      ),
+    )
+    const late = run(`${menu} | ${save} | type report: named | ${detour('named')} | key Enter: saved`)
+    expect(judged(model, late).terminal.matched).toBe(true)
+    expect(verdict(model, late)).toBe('inconclusive')
+  })
+
   test('a recording passes though nine others acted from another screen', () => {
     const odd = aRun('start | click Menu: elsewhere | key Control+S: saved', '11:00')
     const model = learned(...recordings(9, 'start | click Menu: menu | key Control+S: saved'), odd)
@@ -494,6 +522,16 @@ describe('what other recordings did', () => {
         const model = learned(...runs)
         for (const states of runs) expect(verdict(model, states)).toBe('pass')
       }),
+      {
+        examples: [
+          [
+            [
+              'start | wait: panel | wait: panel | click start: start | click panel: panel | wait: start | click start: start',
+              'panel',
+            ],
+          ],
+        ],
+      },
     )
   })
 

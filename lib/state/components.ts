@@ -1,4 +1,5 @@
 import { type Component, compareComponents } from './fingerprint.js'
+import { keepShape } from './keep-shape.js'
 import type { RunLengths } from './run-lengths.js'
 
 export interface ComponentOptions {
@@ -22,8 +23,7 @@ export interface ComponentOptions {
 export function components(code: RunLengths, options: ComponentOptions = {}): Component[] {
   const { tolerance = 16, gap = 4, limit = 4096 } = options
   if (!(gap >= 1)) throw new RangeError(`a gap of ${gap} pixels would leave no stretch of two pixels`)
-  const { stretches, count } = joinedStretches(code, tolerance, gap)
-  return largest(measure(stretches, count), limit)
+  return measure(joinedStretches(code, tolerance, gap), limit)
 }
 
 /**
@@ -31,6 +31,7 @@ export function components(code: RunLengths, options: ComponentOptions = {}): Co
  * is not written again but counted: windows and tables are full of those.
  */
 interface Stretches {
+  count: number
   /** First row, and number of rows. */
   y: Int32Array
   rows: Int32Array
@@ -46,7 +47,7 @@ interface Stretches {
   parent: Int32Array
 }
 
-function joinedStretches(code: RunLengths, tolerance: number, gap: number): { stretches: Stretches; count: number } {
+function joinedStretches(code: RunLengths, tolerance: number, gap: number): Stretches {
   const { width, height, starts } = code
   const perRow = Math.ceil(width / (gap + 1))
   let stretches = takeScratch(perRow)
@@ -66,13 +67,17 @@ function joinedStretches(code: RunLengths, tolerance: number, gap: number): { st
       joinRows(stretches, row, first, above)
       joinRows(stretches, row, first, above2)
     }
-    ;[above2, above, row] = [above, row, above2]
+    const free = above2
+    above2 = above
+    above = row
+    row = free
     // Of equal rows the last but one is as the last, and what is above them is out of reach.
     if (rows > 1) above2.count = 0
     y += rows
   }
   scratch = stretches.y.length > KEPT_STRETCHES ? undefined : stretches
-  return { stretches, count }
+  stretches.count = count
+  return stretches
 }
 
 /** Numbers of the stretches of one row, from left to right. */
@@ -96,6 +101,7 @@ function takeScratch(perRow: number): Stretches {
 function noStretches(size: number): Stretches {
   const column = () => new Int32Array(size)
   return {
+    count: 0,
     y: column(),
     rows: column(),
     left: column(),
@@ -107,9 +113,11 @@ function noStretches(size: number): Stretches {
   }
 }
 
+const COLUMNS = ['y', 'rows', 'left', 'right', 'pixels', 'shape', 'look', 'parent'] as const
+
 function longer(old: Stretches): Stretches {
   const stretches = noStretches(2 * old.y.length)
-  for (const column of Object.keys(old) as (keyof Stretches)[]) stretches[column].set(old[column])
+  for (const column of COLUMNS) stretches[column].set(old[column])
   return stretches
 }
 
@@ -245,15 +253,12 @@ function root(parent: Int32Array, start: number): number {
   return i
 }
 
-interface Found extends Component {
-  readonly pixels: number
-}
-
 /**
  * Bounding box, count and hashes of each component. Its hashes are sums over its rows' stretches, each mixed with its place:
  * sums, as they do not ask for an order, and a row that comes again costs no second look at its pixels.
  */
-function measure({ y: ys, rows, left, right, pixels, shape, look, parent }: Stretches, count: number): Found[] {
+function measure(stretches: Stretches, limit: number): Component[] {
+  const { count, y: ys, rows, left, right, pixels, shape, look, parent } = stretches
   // Stretch -> its component; components are numbered in the order of their first stretch, which is their root.
   const component = new Int32Array(count)
   let components = 0
@@ -299,19 +304,23 @@ function measure({ y: ys, rows, left, right, pixels, shape, look, parent }: Stre
     }
   }
 
-  const found: Found[] = new Array(components)
+  const found: Component[] = new Array(components)
   for (let c = 0; c < components; c++) {
-    found[c] = {
-      shape: (shapes[c]! >>> 0) * 0x100000 + (mix(shapes2[c]!) >>> 12),
-      look: looks[c]! >>> 0,
-      x: minX[c]!,
-      y: top[c]!,
-      width: maxX[c]! - minX[c]! + 1,
-      height: bottom[c]! - top[c]! + 1,
-      pixels: edges[c]!,
-    }
+    const shape = (shapes[c]! >>> 0) * 0x100000 + (mix(shapes2[c]!) >>> 12)
+    found[c] = makeComponent(
+      shape,
+      looks[c]! >>> 0,
+      minX[c]!,
+      top[c]!,
+      maxX[c]! - minX[c]! + 1,
+      bottom[c]! - top[c]! + 1,
+    )
   }
-  return found
+  return largest(found, edges, limit).sort(compareComponents)
+}
+
+function makeComponent(shape: number, look: number, x: number, y: number, width: number, height: number): Component {
+  return { shape, look, x, y, width, height }
 }
 
 const SEED = 0x811c9dc5 | 0
@@ -323,11 +332,14 @@ function mix(hash: number): number {
   return h ^ (h >>> 16)
 }
 
-/** In canonical order the `limit` components with the most edge pixels; of equal ones those that come first. */
-function largest(found: Found[], limit: number): Component[] {
-  const kept =
-    found.length > limit ? found.sort((a, b) => b.pixels - a.pixels || compareComponents(a, b)).slice(0, limit) : found
-  return kept
-    .sort(compareComponents)
-    .map(({ shape, look, x, y, width, height }) => ({ shape, look, x, y, width, height }))
+/** The `limit` components with the most edge pixels; of equal ones those that come first in canonical order. */
+function largest(found: Component[], edges: Float64Array, limit: number): Component[] {
+  if (found.length <= limit) return found
+  const order = found.map((_, c) => c)
+  order.sort((a, b) => edges[b]! - edges[a]! || compareComponents(found[a]!, found[b]!))
+  return order.slice(0, limit).map((c) => found[c]!)
 }
+
+keepShape(new RowOfStretches(0))
+keepShape(noStretches(0))
+keepShape(makeComponent(2 ** 51, 2 ** 31, 1, 1, 1, 1))

@@ -1,5 +1,6 @@
 import { promisify } from 'node:util'
 import { crc32, inflate } from 'node:zlib'
+import { keepShape } from './keep-shape.js'
 import { type RowBytes, RunLengthEncoder, type RunLengths, rowBytes } from './run-lengths.js'
 
 /** The rows of a PNG as they are in it: each with the number of its filter before it, and filtered. */
@@ -26,16 +27,24 @@ export interface FilteredPng {
 export async function inflatePng(bytes: Uint8Array, maxPixels: number): Promise<FilteredPng | undefined> {
   const png = readChunks(bytes)
   if (png === undefined || png.width * png.height > maxPixels) return undefined
-  const { data, ...format } = png
-  const length = (rowLength(format) + 1) * format.height
+  const length = (rowLength(png) + 1) * png.height
   try {
     // One byte more than there should be, so that the end of the data is seen within one chunk.
-    const rows = await inflateAsync(data, { chunkSize: Math.max(64, length + 1), maxOutputLength: length + 64 })
-    return rows.length === length ? { ...format, rows } : undefined
+    const rows = await inflateAsync(png.data, { chunkSize: Math.max(64, length + 1), maxOutputLength: length + 64 })
+    return rows.length === length ? makeFiltered(png, rows) : undefined
   } catch {
     return undefined
   }
 }
+
+function makeFiltered(
+  { width, height, depth, samples, palette }: Omit<FilteredPng, 'rows'>,
+  rows: Uint8Array,
+): FilteredPng {
+  return { width, height, depth, samples, palette, rows }
+}
+
+keepShape(makeFiltered({ width: 1, height: 1, depth: 8, samples: 3, palette: undefined }, new Uint8Array(4)))
 
 function rowLength({ width, samples, depth }: Pick<FilteredPng, 'width' | 'samples' | 'depth'>): number {
   return Math.ceil((width * samples * depth) / 8)
@@ -105,8 +114,11 @@ export function pngRunLengths(png: FilteredPng): RunLengths | undefined {
   const encoder = new RunLengthEncoder(samples === 4 ? 4 : 3, width, height)
   const filtered = rowBytes(rows)
   const zeros = Buffer.alloc(length)
-  let [spare, other] = [emptyRow(length), emptyRow(length)]
-  let [colours, otherColours] = palette ? [emptyRow(3 * width), emptyRow(3 * width)] : [spare, other]
+  // Two of each, as the encoder looks at the last row again.
+  let spare = emptyRow(length)
+  let other = emptyRow(length)
+  let colours = palette ? emptyRow(3 * width) : spare
+  let otherColours = palette ? emptyRow(3 * width) : other
   let above = emptyRow(length)
   let aboveFrom = 0
   for (let y = 0, from = 1; y < height; y++, from += length + 1) {
@@ -124,7 +136,9 @@ export function pngRunLengths(png: FilteredPng): RunLengths | undefined {
       if (!unfilter(filter, filtered, from, above, aboveFrom, spare.bytes, length, samples)) return undefined
       row = spare
       rowFrom = 0
-      ;[spare, other] = [other, spare]
+      const free = other
+      other = spare
+      spare = free
     }
     above = row
     aboveFrom = rowFrom
@@ -132,7 +146,9 @@ export function pngRunLengths(png: FilteredPng): RunLengths | undefined {
       if (!look(row.bytes, rowFrom, png.depth, palette, colours.bytes, width)) return undefined
       row = colours
       rowFrom = 0
-      ;[colours, otherColours] = [otherColours, colours]
+      const free = otherColours
+      otherColours = colours
+      colours = free
     }
     encoder.add(row, rowFrom)
   }

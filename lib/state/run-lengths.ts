@@ -1,3 +1,5 @@
+import { keepShape } from './keep-shape.js'
+
 /**
  * A picture as runs of one colour, row by row: what a screen mostly consists of. It is a tenth to a hundredth of the
  * pixels, and everything that is computed from a picture is computed from it.
@@ -12,6 +14,16 @@ export interface RunLengths {
   readonly x: Int32Array
   /** 0xBBGGRR: red in the lowest byte, as in the bytes of a picture. */
   readonly colour: Int32Array
+}
+
+export function makeRunLengths(
+  width: number,
+  starts: Int32Array,
+  ends: Int32Array,
+  x: Int32Array,
+  colour: Int32Array,
+): RunLengths {
+  return { width, height: starts.length, starts, ends, x, colour }
 }
 
 /** Samples per pixel, 8 bits each: red, green, blue, or these and alpha. */
@@ -91,14 +103,7 @@ export class RunLengthEncoder {
 
   /** The code; null when a pixel was not opaque: what it looks like depends on what is behind it. */
   finish(): RunLengths | null {
-    const code = {
-      width: this.#width,
-      height: this.#starts.length,
-      starts: this.#starts,
-      ends: this.#ends,
-      x: xs,
-      colour: colours,
-    }
+    const code = makeRunLengths(this.#width, this.#starts, this.#ends, xs, colours)
     if (xs.length > KEPT_RUNS) {
       xs = new Int32Array(0)
       colours = new Int32Array(0)
@@ -219,3 +224,7 @@ function scanRgba({ words }: RowBytes, from: number, width: number): void {
   }
   count = n
 }
+
+keepShape(rowBytes(new Uint8Array(4)))
+keepShape(runLengths(new Uint8Array(3), 1, 1))
+keepShape(new RunLengthEncoder(3, 1, 1))

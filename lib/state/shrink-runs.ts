@@ -1,4 +1,5 @@
-import type { RunLengths } from './run-lengths.js'
+import { keepShape } from './keep-shape.js'
+import { makeRunLengths, type RunLengths } from './run-lengths.js'
 
 /**
  * The picture made smaller, every pixel the average of the area it covers, parts of pixels by their share: what a screen of
@@ -11,17 +12,11 @@ export function shrinkRuns(code: RunLengths, width: number, height: number): Run
   const columns = code.width / width
   const rows = code.height / height
   const boxOf = Int32Array.from({ length: code.width }, (_, at) => Math.min(width - 1, Math.floor(at / columns)))
-  const sums = {
-    touched: new Uint8Array(width + 1),
-    inside: new Float64Array(3 * width),
-    after: new Float64Array(3 * width + 3),
-  }
-  const out = {
-    starts: new Int32Array(height),
-    ends: new Int32Array(height),
-    x: new Int32Array(1 << 16),
-    colour: new Int32Array(1 << 16),
-  }
+  const sums = makeSums(width)
+  const outStarts = new Int32Array(height)
+  const outEnds = new Int32Array(height)
+  let outX = new Int32Array(1 << 16)
+  let outColour = new Int32Array(1 << 16)
   let count = 0
   for (let row = 0; row < height; row++) {
     const bottom = Math.min(code.height, (row + 1) * rows)
@@ -33,18 +28,18 @@ export function shrinkRuns(code: RunLengths, width: number, height: number): Run
       addRow(x, colour, first, ends[y]!, end - top, boxOf, columns, sums)
       top = end
     }
-    if (count + width > out.x.length) {
-      out.x = longer(out.x, count + width)
-      out.colour = longer(out.colour, count + width)
+    if (count + width > outX.length) {
+      outX = longer(outX, count + width)
+      outColour = longer(outColour, count + width)
     }
     const start = count
-    count = writeRow(sums, columns, rows, out.x, out.colour, start)
-    const above = row > 0 ? out.starts[row - 1]! : start
-    if (row > 0 && sameRuns(out.x, out.colour, above, out.ends[row - 1]!, start, count)) count = start
-    out.starts[row] = count === start ? above : start
-    out.ends[row] = count === start ? out.ends[row - 1]! : count
+    count = writeRow(sums, columns, rows, outX, outColour, start)
+    const above = row > 0 ? outStarts[row - 1]! : start
+    if (row > 0 && sameRuns(outX, outColour, above, outEnds[row - 1]!, start, count)) count = start
+    outStarts[row] = count === start ? above : start
+    outEnds[row] = count === start ? outEnds[row - 1]! : count
   }
-  return { width, height, ...out }
+  return makeRunLengths(width, outStarts, outEnds, outX, outColour)
 }
 
 /** Red, green and blue one after the other, box by box. */
@@ -54,6 +49,16 @@ interface Sums {
   readonly inside: Float64Array
   readonly after: Float64Array
 }
+
+function makeSums(width: number): Sums {
+  return {
+    touched: new Uint8Array(width + 1),
+    inside: new Float64Array(3 * width),
+    after: new Float64Array(3 * width + 3),
+  }
+}
+
+keepShape(makeSums(1))
 
 /** Adds the steps of a row; `weight` is how much of a row's height it counts for. */
 function addRow(

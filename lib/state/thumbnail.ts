@@ -1,5 +1,6 @@
 import { THUMBNAIL_SIZE, type Thumbnail } from './fingerprint.js'
-import type { RunLengths } from './run-lengths.js'
+import { keepShape } from './keep-shape.js'
+import { type RunLengths, runLengths } from './run-lengths.js'
 
 /**
  * The picture in luma (ITU-R Rec. 601), made smaller by the average over boxes of whole pixels until its longest side is
@@ -80,3 +81,5 @@ function writeRow(
 function edge(index: number, length: number, count: number): number {
   return Math.floor((index * length) / count)
 }
+
+keepShape(thumbnail(runLengths(new Uint8Array(3), 1, 1)))
