@@ -6,17 +6,11 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import pixelmatch from 'pixelmatch'
-import sharp from 'sharp'
 import { digraph } from '../dist/esm/automaton/digraph.js'
 import { dominators } from '../dist/esm/automaton/dominators.js'
-import { DEFAULT_LIMITS } from '../dist/esm/equivalence/limits.js'
-import { localTiers } from '../dist/esm/equivalence/pair-tiers.js'
-import { cascade } from '../dist/esm/equivalence/tier.js'
-import { check, FingerprintCache, Fingerprinter, learn, writeModel, writeTrace } from '../dist/esm/index.js'
-import { statesOfTrace } from '../dist/esm/state/states-of-trace.js'
-import { growthExponent, interleaved, median, ownClock, ratio, runProcess } from './measure.js'
-import { corpora, decodeAll, longRun } from './pictures.js'
+import { learn, writeModel, writeTrace } from '../dist/esm/index.js'
+import { growthExponent, interleaved, median, ownClock, ratio, runProcess, sideBySide } from './measure.js'
+import { corpora, longRun } from './pictures.js'
 import { syntheticTrace } from './synthetic.js'
 
 const TOLERANCE = 1.25
@@ -42,7 +36,7 @@ try {
   const last = sets.at(-1)
   const parts = {
     check: async () => {
-      for (const set of sets) await benchCheck(set, set === last)
+      for (const set of sets) await benchCheck(set, set === last ? [20, 200] : [20])
     },
     process: () => benchProcess(last),
     pairs: () => benchPairs(last),
@@ -90,36 +84,23 @@ function print() {
 }
 
 /** A check with nothing cached, and one with everything cached, against decoding the run's pictures. */
-async function benchCheck({ name, train, test }, isLast) {
-  const model = await learn(train)
-  for (const [length, rounds] of isLast
-    ? [
-        [20, 7],
-        [200, 3],
-      ]
-    : [[20, 7]]) {
-    const { trace, files } = await longRun(newFolder(), test, length)
-    let dir
-    let decodes = 0
-    // A copy of the model, as what is worked out of a model once is kept with the model.
-    const checkWith = async (fingerprinter) => {
-      await check(trace, { ...model }, { fingerprinter })
-      return fingerprinter.decodes
-    }
-    const seconds = await interleaved(rounds, {
-      decode: () => decodeAll(files),
-      cold: () => checkWith(new Fingerprinter({ cache: new FingerprintCache({ dir: (dir = newFolder()) }) })),
-    })
-    const warm = await interleaved(rounds, {
-      warm: async () => {
-        decodes += await checkWith(new Fingerprinter({ cache: new FingerprintCache({ dir }) }))
-      },
+async function benchCheck({ name, train, test }, lengths) {
+  const model = join(newFolder(), 'model')
+  await writeModel(await learn(train), model)
+  for (const length of lengths) {
+    const run = newFolder()
+    const { files } = await longRun(run, test, length)
+    const given = { run, model, temp }
+    const { seconds, values } = await sideBySide(length > 100 ? 3 : 9, {
+      decode: { files },
+      coldCheck: given,
+      warmCheck: given,
     })
     const each = (list) => `${((median(list) / length) * 1000).toFixed(1)} ms a picture`
-    const detail = `${each(seconds.cold)}; sharp ${each(seconds.decode)}`
-    row(`check of ${length} steps / decoding them, ${name}`, ratio(seconds.cold, seconds.decode), 1.3, detail)
-    row(`  again: pictures decoded`, decodes, 0)
-    row(`  again / cold`, ratio(warm.warm, seconds.cold), 0.5)
+    const detail = `${each(seconds.coldCheck)}; sharp ${each(seconds.decode)}`
+    row(`check of ${length} steps / decoding them, ${name}`, ratio(seconds.coldCheck, seconds.decode), 1.3, detail)
+    row('  again: pictures decoded', values.warmCheck, 0)
+    row('  again / first', ratio(seconds.warmCheck, seconds.coldCheck), 0.5)
   }
 }
 
@@ -153,29 +134,12 @@ function runCheck(runs, model) {
 
 /** Two states by the local tiers against their two pictures by pixelmatch. */
 async function benchPairs({ test }) {
-  const { trace, files } = await longRun(newFolder(), test, 40)
-  const states = await statesOfTrace(trace, new Fingerprinter())
-  const tiers = localTiers(DEFAULT_LIMITS)
-  const seconds = await interleaved(7, {
-    tiers: () => {
-      for (let i = 1; i < states.length; i++) cascade(tiers, states[i - 1], states[i])
-    },
-    pixels: async () => {
-      for (let i = 1; i < files.length; i++) await pixelShare(files[i - 1], files[i])
-    },
-  })
+  const run = newFolder()
+  const { files } = await longRun(run, test, 40)
+  const { seconds } = await sideBySide(7, { tiers: { run }, pixels: { files } })
   const ms = (list) => `${((median(list) / (files.length - 1)) * 1000).toFixed(2)} ms`
   const detail = `${ms(seconds.tiers)}; pixelmatch ${ms(seconds.pixels)}`
   row('a pair by fingerprints / by pixelmatch with decoding', ratio(seconds.tiers, seconds.pixels), 0.1, detail)
-}
-
-async function pixelShare(...files) {
-  const [a, b] = await Promise.all(
-    files.map((file) => sharp(file).ensureAlpha().raw().toBuffer({ resolveWithObject: true })),
-  )
-  const { width, height } = a.info
-  if (width !== b.info.width || height !== b.info.height) return 1
-  return pixelmatch(a.data, b.data, null, width, height) / (width * height)
 }
 
 /** Many runs in one process must not take more memory than one. */

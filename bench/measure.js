@@ -1,15 +1,12 @@
 // Ratios of CPU time, measured side by side: what is compared runs by turns in one go, so that a busy machine slows both.
 
-import { spawn } from 'node:child_process'
+import { fork, spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/**
- * User and system time of all threads of this process while `job` runs, in seconds, and what the job gave. Without a forced
- * collection before: that throws compiled code away, too, and what runs after it is twice as slow.
- */
+/** User and system time of all threads of this process while `job` runs, in seconds, and what the job gave. */
 export async function cpuOf(job) {
   const before = process.cpuUsage()
   const value = await job()
@@ -80,6 +77,44 @@ export function runProcess(script, args, { expected = [0], flags = [] } = {}) {
 /** For `interleaved`: jobs that are processes know their own time. */
 export async function ownClock(job) {
   return job()
+}
+
+const WORKER = fileURLToPath(new URL('worker.js', import.meta.url))
+
+/** `interleaved` for jobs of jobs.js, given as name -> what they work on. Gives the last values, too. */
+export async function sideBySide(rounds, jobs) {
+  const workers = Object.entries(jobs).map(([name, given]) => [name, fork(WORKER, [name, JSON.stringify(given)])])
+  const values = {}
+  try {
+    await Promise.all(workers.map(([, worker]) => answer(worker)))
+    const asked = workers.map(([name, worker]) => [
+      name,
+      async () => {
+        worker.send('again')
+        const taken = await answer(worker)
+        values[name] = taken.value
+        return taken
+      },
+    ])
+    return { seconds: await interleaved(rounds, Object.fromEntries(asked), { clock: ownClock }), values }
+  } finally {
+    for (const [, worker] of workers) worker.kill()
+  }
+}
+
+function answer(worker) {
+  return new Promise((resolve, reject) => {
+    const onMessage = (message) => {
+      worker.off('exit', onExit)
+      resolve(message)
+    }
+    const onExit = (code) => {
+      worker.off('message', onMessage)
+      reject(new Error(`A job ended with ${code}`))
+    }
+    worker.once('message', onMessage)
+    worker.once('exit', onExit)
+  })
 }
 
 function withoutOwnSettings(env) {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { canonicalJson } from '../canonical-json.js'
-import { wordSimilarity } from '../equivalence/action-words.js'
+import { sameAction } from '../equivalence/action-words.js'
 import type { Judgement } from '../equivalence/judgement.js'
 import { profile, similarity } from '../equivalence/profile.js'
 import { difference, lacking, type SignatureIndex, signatureIndex, weightOf } from '../equivalence/signature.js'
@@ -146,7 +146,7 @@ function findPlaces(
       const theirs = columns[other]!
       if (theirs.some((cell) => cells.some((own) => own.sequence === cell.sequence))) continue
       const alike = theirs.every((cell) =>
-        cells.some((own) => wordSimilarity(itemOf(own).words, itemOf(cell).words) >= SAME_ACTION),
+        cells.some((own) => sameAction(itemOf(own).words, itemOf(cell).words, SAME_ACTION)),
       )
       if (!alike || weightOf(required([...cells, ...theirs]), weights) < RECOGNISABLE) continue
       group.push(other)

@@ -1,4 +1,4 @@
-import { START, wordSimilarity } from '../equivalence/action-words.js'
+import { START, sameAction, wordSimilarity } from '../equivalence/action-words.js'
 import { type Profile, profile, similarity } from '../equivalence/profile.js'
 import { difference, signatureIndex, weightOf } from '../equivalence/signature.js'
 import type { State } from '../state/state.js'
@@ -24,6 +24,8 @@ export interface MergeOptions {
   readonly rounds: number
   /** Share of shared words from which on two actions are taken for the same. 0 to 1. */
   readonly sameAction: number
+  /** Similarity below which two groups show other things. 0 to 1. */
+  readonly unlike: number
   /** Weight, in components, that must tell two groups apart on each side before they are split: one may be a caret. */
   readonly discriminating: number
 }
@@ -35,6 +37,7 @@ export const MERGE_OPTIONS: MergeOptions = {
   endBonus: 0.25,
   rounds: 4,
   sameAction: 0.5,
+  unlike: 0.2,
   discriminating: 2,
 }
 
@@ -56,13 +59,13 @@ export function mergeTraces(
   const fitOf = columnScorer(weights, options)
   const refused = (cells: readonly Cell[]) => refusedMerge(cells, traces, weights, distinct, options)
   const whole = traces.map((items) => ({ from: 0, to: items.length }))
-  const first = joinEnds(splitColumns(alignSegments(whole), refused), traces, weights, options)
+  const first = joinEnds(splitColumns(alignSegments(whole), refused), traces, weights, distinct, options)
 
   const full = first.columns.filter((cells) => cells.length === traces.length)
   const anchors: (readonly Cell[])[] = []
   for (let i = 0; i <= full.length; i++) {
     const [left, right] = [full[i - 1] ?? null, full[i] ?? null]
-    anchors.push(...hiddenColumns(traces, weights, fitOf, left, right, options))
+    anchors.push(...hiddenColumns(traces, weights, distinct, fitOf, left, right, options))
     if (right !== null) anchors.push(right)
   }
 
@@ -111,8 +114,10 @@ function joinEnds(
   { columns, columnOf }: PartialOrderAlignment,
   traces: readonly (readonly Item[])[],
   weights: Float64Array,
+  distinct: (a: State, b: State) => boolean,
   options: MergeOptions,
 ): PartialOrderAlignment {
+  const stateOf = ({ sequence, item }: Cell) => traces[sequence]![item]!.settled.state
   const lastOf = (sequence: number) => columnOf[sequence]![traces[sequence]!.length - 1]!
   const ends = new Set(traces.map((_, sequence) => lastOf(sequence)))
   const first = [...ends].find((column) => columns[column]!.length === traces.length)
@@ -130,6 +135,7 @@ function joinEnds(
     const theirs = signatureOf(columns[end]!)
     const apart = Math.max(difference(signature, theirs, weights).weight, difference(theirs, signature, weights).weight)
     if (apart >= options.discriminating / 2) continue
+    if (columns[end]!.some((cell) => columns[first]!.some((own) => distinct(stateOf(own), stateOf(cell))))) continue
     for (const cell of columns[end]!) {
       if (lastOf(cell.sequence) !== end) continue
       const visit = result[first]!.findIndex((own) => own.sequence === cell.sequence)
@@ -155,6 +161,7 @@ function joinEnds(
 function hiddenColumns(
   traces: readonly (readonly Item[])[],
   weights: Float64Array,
+  distinct: (a: State, b: State) => boolean,
   fitOf: ReturnType<typeof columnScorer>,
   left: readonly Cell[] | null,
   right: readonly Cell[] | null,
@@ -192,7 +199,9 @@ function hiddenColumns(
       cells.push({ sequence, item: pick.item })
     }
     const signature = signatureOf(cells)
+    const compatible = withoutDistinctPairs(cells, (a, b) => distinct(itemOf(a).settled.state, itemOf(b).settled.state))
     const stands =
+      compatible.length === 1 &&
       weightOf(signature.required, weights) >= options.discriminating &&
       anchors.every(
         (anchor) =>
@@ -204,9 +213,9 @@ function hiddenColumns(
   if (best === null) return []
   const column = best.cells.sort((a, b) => a.sequence - b.sequence)
   return [
-    ...hiddenColumns(traces, weights, fitOf, left, column, options),
+    ...hiddenColumns(traces, weights, distinct, fitOf, left, column, options),
     column,
-    ...hiddenColumns(traces, weights, fitOf, column, right, options),
+    ...hiddenColumns(traces, weights, distinct, fitOf, column, right, options),
   ]
 }
 
@@ -289,7 +298,7 @@ function refusedMerge(
   const groups: Cell[][] = []
   for (const cell of cells) {
     const home = groups.find((group) =>
-      group.some((other) => wordSimilarity(itemOf(other).words, itemOf(cell).words) >= options.sameAction),
+      group.some((other) => sameAction(itemOf(other).words, itemOf(cell).words, options.sameAction)),
     )
     if (home === undefined) groups.push([cell])
     else home.push(cell)
@@ -300,13 +309,20 @@ function refusedMerge(
       group.map((cell) => itemOf(cell).settled.bag),
       weights,
     )
+  // One run alone may have gone about it in its own way; it is told from all others only where it shows something else.
+  const unlike = (a: readonly Cell[], b: readonly Cell[]) => {
+    const mean = profile(a.map((cell) => itemOf(cell).settled.bag))
+    return b.every((cell) => wholeSimilarity(mean, itemOf(cell).settled.bag, weights) < options.unlike)
+  }
   for (let merged = true; merged; ) {
     merged = false
     for (let a = 0; a < groups.length && !merged; a++) {
       for (let b = a + 1; b < groups.length && !merged; b++) {
         const [left, right] = [bagsOf(groups[a]!), bagsOf(groups[b]!)]
         const apart =
-          (cells.length < traces.length || (groups[a]!.length > 1 && groups[b]!.length > 1)) &&
+          (cells.length < traces.length ||
+            (groups[a]!.length > 1 && groups[b]!.length > 1) ||
+            unlike(groups[a]!, groups[b]!)) &&
           difference(left, right, weights).weight >= options.discriminating &&
           difference(right, left, weights).weight >= options.discriminating
         if (apart) continue

@@ -39,3 +39,9 @@ export function wordSimilarity(a: readonly string[], b: readonly string[]): numb
   }
   return (2 * shared) / (a.length + b.length)
 }
+
+/** Whether two actions (their words) are of one kind and about the same thing; kinds alone are few, and say little. */
+export function sameAction(a: readonly string[], b: readonly string[], share: number): boolean {
+  if (a.length <= 1 || b.length <= 1) return wordSimilarity(a, b) === 1
+  return wordSimilarity(a.slice(1), b.slice(1)) >= share
+}

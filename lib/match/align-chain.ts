@@ -13,7 +13,7 @@ export interface Alignment {
   readonly score: number
 }
 
-/** More order ideals than this are not enumerated; the order is then taken as the chain it was listed in. */
+/** More order ideals than this are not enumerated: so many states that may come in any order are looked for without order. */
 const MOST_IDEALS = 20_000
 
 /**
@@ -31,7 +31,8 @@ export function alignChain(
   score: (requirement: number, observation: number) => number,
 ): Alignment {
   const { count } = requirements
-  const lattice = orderIdeals(requirements) ?? orderIdeals({ count, pairs: chainPairs(count) })!
+  const lattice = orderIdeals(requirements)
+  if (lattice === null) return withoutOrder(count, observations, score)
   const width = observations + 1
   const best = new Float64Array(lattice.length * width)
   const how = new Int32Array(lattice.length * width) // 0: look at the observation before; else ±(step + 1) into `below`
@@ -118,6 +119,22 @@ function isChain(count: number, pairs: Requirements['pairs']): boolean {
   return steps.size === Math.max(count - 1, 0)
 }
 
-function chainPairs(count: number): [number, number][] {
-  return Array.from({ length: Math.max(count - 1, 0) }, (_, i) => [i, i + 1])
+/** Each requirement by itself, met by its first observation: lenient, since an order that hardly exists should fail nobody. */
+function withoutOrder(
+  count: number,
+  observations: number,
+  score: (requirement: number, observation: number) => number,
+): Alignment {
+  const metBy = new Int32Array(count).fill(-1)
+  let sum = 0
+  for (let requirement = 0; requirement < count; requirement++) {
+    const first = requirement === count - 1 ? Math.max(observations - 1, 0) : 0
+    for (let at = first; at < observations && metBy[requirement]! < 0; at++) {
+      const gain = score(requirement, at)
+      if (gain <= 0) continue
+      metBy[requirement] = at
+      sum += gain
+    }
+  }
+  return { metBy, score: sum }
 }

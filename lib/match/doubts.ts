@@ -44,27 +44,41 @@ export function findDoubts(
 
 function findShortcuts(
   chain: Chain,
-  { metBy }: Alignment,
+  alignment: Alignment,
   judgements: readonly (readonly Judgement[])[],
   states: readonly State[],
 ): Doubts['shortcuts'] {
   const position = new Map(chain.states.map((id, i) => [id, i]))
-  return chain.order.flatMap(([a, b], i) => {
+  return actionsBetween(chain, alignment, judgements, states).flatMap((taken, pair) => {
+    const least = chain.leastActions[pair]!
+    const [a, b] = chain.order[pair]!
+    return taken < least ? [{ from: position.get(a)!, to: position.get(b)!, taken, least }] : []
+  })
+}
+
+/**
+ * For each pair of the chain's order: the actions, waits apart, that the run took from the one state to the other; infinite where
+ * it does not show both.
+ */
+export function actionsBetween(
+  chain: Chain,
+  { metBy }: Alignment,
+  judgements: readonly (readonly Judgement[])[],
+  states: readonly State[],
+): number[] {
+  const position = new Map(chain.states.map((id, i) => [id, i]))
+  const after = new Map(chain.states.map((id) => [id, [] as number[]]))
+  for (const [earlier, later] of chain.order) after.get(earlier)!.push(position.get(later)!)
+  return chain.order.map(([a, b]) => {
     const [from, to] = [position.get(a)!, position.get(b)!]
-    if (metBy[from]! < 0 || metBy[to]! < 0) return []
+    if (metBy[from]! < 0 || metBy[to]! < 0) return Number.POSITIVE_INFINITY
     // The alignment takes the earliest of several observations that would do: count to the latest.
-    const until = Math.min(
-      ...later(chain, b)
-        .map((next) => metBy[position.get(next)!]!)
-        .filter((at) => at >= 0),
-      states.length,
-    )
+    const until = Math.min(states.length, ...after.get(b)!.flatMap((next) => (metBy[next]! < 0 ? [] : [metBy[next]!])))
     let last = metBy[to]!
     for (let at = last + 1; at < until; at++) if (judgements[to]![at]!.answer === 'equivalent') last = at
     let taken = 0
     for (let at = metBy[from]! + 1; at <= last; at++) if (states[at]!.action?.type !== 'wait') taken++
-    const least = chain.leastActions[i]!
-    return taken < least ? [{ from, to, taken, least }] : []
+    return taken
   })
 }
 
@@ -90,15 +104,22 @@ function findOddActions(index: ModelIndex, states: readonly State[]): Doubts['od
   return states.flatMap((state, at) => {
     if (at === 0 || state.action === null || state.action.type === 'wait') return []
     const words = effectiveWords(states, at)
-    const premise = index.premiseOf(words)
-    if (premise === undefined || wordSimilarity(words, effectiveWords(states, at - 1)) === 1) return [] // tried again
-    const shown = premise.tokens.reduce((sum, t) => sum + (states[at - 1]!.tokens.has(t.token) ? t.weight : 0), 0)
-    return shown < HARDLY * premise.weight ? [{ observation: at, action: actionPhrase(state.action) }] : []
+    const premises = index.premisesOf(words)
+    if (premises.length === 0 || wordSimilarity(words, effectiveWords(states, at - 1)) === 1) return [] // tried again
+    const { tokens: before } = states[at - 1]!
+    const fits = premises.some(({ of, tokens, weight }) => {
+      const shown = tokens.reduce((sum, t) => sum + (before.has(t.token) ? t.weight : 0), 0)
+      return shown >= (of < FEW ? CLOSELY : HARDLY) * weight
+    })
+    return fits ? [] : [{ observation: at, action: actionPhrase(state.action) }]
   })
 }
 
 /** Share of a premise's weight below which an action was taken out of place. */
 const HARDLY = 0.1
+/** A premise of fewer screens than this is an exception, which a screen has to meet closely. */
+const FEW = 3
+const CLOSELY = 0.8
 /** Share of words from which on two actions are of one kind. */
 const SAME_ACTION = 0.5
 
@@ -107,8 +128,4 @@ function entryOf(row: readonly Judgement[], at: number): number {
   let entry = at
   while (entry > 0 && row[entry - 1]!.answer !== 'distinct') entry--
   return entry
-}
-
-function later(chain: Chain, state: string): string[] {
-  return chain.order.filter(([earlier]) => earlier === state).map(([, next]) => next)
 }

@@ -45,21 +45,10 @@ export function fitChain(
   const recognised = raw.some((row) => row.some((j) => j.answer === 'equivalent' || (j.measures.recall ?? 0) >= 0.5))
   const judgements = recognised ? raw : raw.map((row) => row.map(unrecognised))
 
-  const position = new Map(chain.states.map((id, i) => [id, i]))
-  const requirements = {
-    count: chain.states.length,
-    pairs: chain.order.map(([a, b]) => [position.get(a)!, position.get(b)!] as const),
-  }
-  // The end outweighs all else: the last observation is not spent on a state before it.
-  const align = (score: (judgement: Judgement) => number) =>
-    alignChain(
-      requirements,
-      sights.length,
-      (requirement, at) => score(judgements[requirement]![at]!) * (requirement === last ? requirements.count + 1 : 1),
-    )
-  const worst = align((j) => (j.answer === 'equivalent' ? 1 : 0))
+  const align = (score: (judgement: Judgement) => number) => alignRows(chain, judgements, score)
+  const worst = align(certain)
   const bestCase = align((j) => (j.answer === 'distinct' ? 0 : 1))
-  const needed = Math.ceil(options.minCoverage * requirements.count - 1e-9)
+  const needed = Math.ceil(options.minCoverage * chain.states.length - 1e-9)
   const enough = ({ metBy }: Alignment) => metBy[last]! >= 0 && metCount(metBy) >= needed
 
   // Who is content with less than all states does not mind how the run got from one to the other.
@@ -71,7 +60,7 @@ export function fitChain(
   const mayBeOptional = fewTraceBound(index.model.traces.length) > MAY_BE_OPTIONAL
   const possible =
     enough(bestCase) || (mayBeOptional && bestCase.metBy[last]! >= 0 && byAnotherWay(index, bestCase, sights))
-  const mainly: Verdict = enough(worst) && doubtless ? 'pass' : possible ? 'inconclusive' : 'fail'
+  const mainly: Verdict = enough(worst) && doubtless ? 'pass' : possible || !recognised ? 'inconclusive' : 'fail'
   const verdict = combineVerdicts([mainly, ...alternatives.map((set) => set.verdict)])
   const alignment =
     verdict === 'pass'
@@ -87,6 +76,26 @@ export function fitChain(
     alternatives,
     recognised,
   }
+}
+
+/** Score of a judgement where undecided ones count for nothing. */
+export const certain = ({ answer }: Judgement): number => (answer === 'equivalent' ? 1 : 0)
+
+/** The best alignment of a run with a chain, given the judgements [requirement][observation] and what each is worth. */
+export function alignRows(
+  chain: Chain,
+  judgements: readonly (readonly Judgement[])[],
+  score: (judgement: Judgement) => number,
+): Alignment {
+  const position = new Map(chain.states.map((id, i) => [id, i]))
+  const count = chain.states.length
+  const pairs = chain.order.map(([a, b]) => [position.get(a)!, position.get(b)!] as const)
+  // The end outweighs all else: the last observation is not spent on a state before it.
+  return alignChain(
+    { count, pairs },
+    judgements[0]!.length,
+    (requirement, at) => score(judgements[requirement]![at]!) * (requirement === count - 1 ? count + 1 : 1),
+  )
 }
 
 /** Upper bound on the chance that a state shown by all recordings is optional, beyond which it alone does not fail a run. */
@@ -106,6 +115,7 @@ function byAnotherWay(index: ModelIndex, { metBy }: Alignment, sights: readonly 
     let to = sights.length - 1
     for (let after = requirement + 1; after < metBy.length; after++)
       if (metBy[after]! >= 0) to = Math.min(to, metBy[after]!)
+    if (to <= from) return true // met in another order than it is listed in
     let all = true
     for (let at = from; at <= to && all; at++) all = known(at)
     if (all) return false

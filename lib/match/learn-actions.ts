@@ -1,7 +1,9 @@
 import type { Model, Premise } from '../model/model.js'
 import type { State } from '../state/state.js'
 import { tokenUnit } from '../state/tokens.js'
+import { actionsBetween } from './doubts.js'
 import { effectiveWords } from './effective-words.js'
+import { alignRows, certain } from './fit-chain.js'
 import { judgeChain, sightsOf } from './judge-chain.js'
 import { ModelIndex } from './model-index.js'
 
@@ -9,6 +11,8 @@ import { ModelIndex } from './model-index.js'
 const NEARLY_ALWAYS = 0.9
 /** Weight of a token, in shares of its unit, from which on it tells something of where the run is. */
 const TELLING = 0.3
+/** Share of a premise's weight that a screen must show to be one of it. */
+const MOSTLY = 0.3
 /** Weight in all, in components, from which on a premise says enough to be missed. */
 const LEAST_PREMISE = 2
 
@@ -34,8 +38,17 @@ export function learnActions(model: Model, traces: readonly (readonly State[])[]
       })
     }
   }
+  const chains = model.chains.map((chain) => {
+    const taken = traces.map((states) => {
+      const rows = judgeChain(index, chain, sightsOf(index, states))
+      return actionsBetween(chain, alignRows(chain, rows, certain), rows, states)
+    })
+    const leastActions = chain.leastActions.map((least, pair) => Math.min(least, ...taken.map((of) => of[pair]!)))
+    return { ...chain, leastActions }
+  })
   return {
     ...model,
+    chains,
     states: model.states.map((state) => {
       const found = entering.get(state.id)
       return found === undefined ? state : { ...state, entering: sorted(found) }
@@ -56,21 +69,35 @@ function learnPremises(index: ModelIndex, traces: readonly (readonly State[])[])
       taken.get(name)!.before.push(states[at - 1]!)
     }
   })
+  return [...taken]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .filter(([, { traces: by }]) => by.size === traces.length)
+    .flatMap(([, { words, before }]) => premisesOf(index, words, before))
+}
+
+/**
+ * What nearly all of the screens share; those that do not show it share something else (another window size, say), and so on. None
+ * at all where some screen shares nothing telling: the action can be taken anywhere.
+ */
+function premisesOf(index: ModelIndex, action: readonly string[], screens: readonly State[]): Premise[] {
+  const weightOf = (token: string) => index.weights[index.vocabulary.find(token)] ?? 0
   const premises: Premise[] = []
-  for (const [, { words, traces: by, before }] of [...taken].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    if (by.size < traces.length) continue
+  let left = screens
+  while (left.length > 0) {
     const counts = new Map<string, number>()
-    for (const { tokens } of before) for (const token of tokens.keys()) counts.set(token, (counts.get(token) ?? 0) + 1)
-    const tokens = [...counts.keys()].filter((token) => {
-      const id = index.vocabulary.find(token)
-      return (
-        id >= 0 &&
-        index.weights[id]! >= TELLING * tokenUnit(token) &&
-        counts.get(token)! >= NEARLY_ALWAYS * before.length - 1e-9
-      )
-    })
-    const weight = tokens.reduce((sum, token) => sum + index.weights[index.vocabulary.find(token)]!, 0)
-    if (weight >= LEAST_PREMISE) premises.push({ action: words, of: before.length, tokens: tokens.sort() })
+    for (const { tokens } of left) for (const token of tokens.keys()) counts.set(token, (counts.get(token) ?? 0) + 1)
+    const often = NEARLY_ALWAYS * left.length - 1e-9
+    const tokens = [...counts.keys()]
+      .filter((token) => weightOf(token) >= TELLING * tokenUnit(token) && counts.get(token)! >= often)
+      .sort()
+    const weight = tokens.reduce((sum, token) => sum + weightOf(token), 0)
+    if (weight < LEAST_PREMISE) return []
+    const shown = (state: State) =>
+      tokens.reduce((sum, token) => sum + (state.tokens.has(token) ? weightOf(token) : 0), 0)
+    const others = left.filter((state) => shown(state) < MOSTLY * weight)
+    if (others.length === left.length) return []
+    premises.push({ action, of: left.length - others.length, tokens })
+    left = others
   }
   return premises
 }

@@ -23,6 +23,7 @@ export interface IndexedState {
 const LIKELY = 0.5
 
 interface WeighedPremise {
+  readonly of: number
   readonly tokens: readonly { readonly token: string; readonly weight: number }[]
   readonly weight: number
 }
@@ -38,7 +39,7 @@ export class ModelIndex {
   private readonly numbers = new Map<string, number>()
   /** token -> the looks that require it, and how often */
   private readonly postings: readonly (readonly { readonly state: number; readonly count: number }[])[]
-  private readonly premises: ReadonlyMap<string, WeighedPremise>
+  private readonly premises: ReadonlyMap<string, readonly WeighedPremise[]>
   /** one * states + other -> difference */
   private readonly differences = new Map<number, Difference>()
 
@@ -83,12 +84,13 @@ export class ModelIndex {
       })
     })
     this.postings = postings
-    this.premises = new Map(
-      model.premises.map(({ action, tokens }) => {
-        const weighed = tokens.map((token) => ({ token, weight: this.weights[this.vocabulary.find(token)] ?? 0 }))
-        return [action.join(' '), { tokens: weighed, weight: weighed.reduce((sum, t) => sum + t.weight, 0) }]
-      }),
-    )
+    const premises = new Map<string, WeighedPremise[]>()
+    for (const { action, tokens, of } of model.premises) {
+      const weighed = tokens.map((token) => ({ token, weight: this.weights[this.vocabulary.find(token)] ?? 0 }))
+      const premise = { of, tokens: weighed, weight: weighed.reduce((sum, t) => sum + t.weight, 0) }
+      premises.set(action.join(' '), [...(premises.get(action.join(' ')) ?? []), premise])
+    }
+    this.premises = premises
   }
 
   /** Numbers of the looks of whose required weight a bag shows at least half, ascending. O(postings of the bag). */
@@ -104,9 +106,9 @@ export class ModelIndex {
       .sort((a, b) => a - b)
   }
 
-  /** What stands on the screen before an action of these words, with weights; undefined when nothing is known of it. */
-  premiseOf(words: readonly string[]): WeighedPremise | undefined {
-    return this.premises.get(words.join(' '))
+  /** What may stand on the screen before an action of these words, with weights; none when it may be taken anywhere. */
+  premisesOf(words: readonly string[]): readonly WeighedPremise[] {
+    return this.premises.get(words.join(' ')) ?? []
   }
 
   numberOf(id: string): number {

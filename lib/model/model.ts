@@ -59,7 +59,10 @@ export interface LearnedState {
   readonly exemplar?: Exemplar
 }
 
-/** What recordings showed whenever they took an action that all of them took: its precondition, as far as it can be seen. */
+/**
+ * What recordings showed before an action that all of them took: its precondition, as far as it can be seen. Several of one action
+ * are alternatives.
+ */
 export interface Premise {
   /** Words of the action, see `actionWords`. */
   readonly action: readonly string[]

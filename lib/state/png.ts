@@ -140,8 +140,16 @@ export function pngRunLengths(png: FilteredPng): RunLengths | undefined {
       other = spare
       spare = free
     }
+    const repeated =
+      palette !== undefined &&
+      y > 0 &&
+      row.bytes.compare(above.bytes, aboveFrom, aboveFrom + length, rowFrom, rowFrom + length) === 0
     above = row
     aboveFrom = rowFrom
+    if (repeated) {
+      encoder.repeat()
+      continue
+    }
     if (palette !== undefined) {
       if (!look(row.bytes, rowFrom, png.depth, palette, colours.bytes, width)) return undefined
       row = colours
