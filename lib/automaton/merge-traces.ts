@@ -319,12 +319,11 @@ function refusedMerge(
     for (let a = 0; a < groups.length && !merged; a++) {
       for (let b = a + 1; b < groups.length && !merged; b++) {
         const [left, right] = [bagsOf(groups[a]!), bagsOf(groups[b]!)]
+        const [own, theirs] = [difference(left, right, weights).weight, difference(right, left, weights).weight]
+        const several = cells.length < traces.length || (groups[a]!.length > 1 && groups[b]!.length > 1)
         const apart =
-          (cells.length < traces.length ||
-            (groups[a]!.length > 1 && groups[b]!.length > 1) ||
-            unlike(groups[a]!, groups[b]!)) &&
-          difference(left, right, weights).weight >= options.discriminating &&
-          difference(right, left, weights).weight >= options.discriminating
+          (several && Math.min(own, theirs) >= options.discriminating) ||
+          (Math.max(own, theirs) >= options.discriminating && unlike(groups[a]!, groups[b]!))
         if (apart) continue
         groups[a]!.push(...groups.splice(b, 1)[0]!)
         merged = true

@@ -72,7 +72,7 @@ export function judgeState(index: ModelIndex, sight: Sight, question: Question):
       return { answer: 'distinct', tier, reason: 'the recordings show next to nothing here', measures }
     }
     // Next to nothing is required, so nothing else may be there: the whole picture has to agree.
-    const empty = Number.isNaN(changed) ? sight.novelty < MUCH_NOVELTY : changed <= HARDLY_CHANGED
+    const empty = Number.isNaN(changed) ? !question.terminal && sight.novelty < MUCH_NOVELTY : changed <= HARDLY_CHANGED
     return lack.weight < NEGLIGIBLE && empty
       ? { answer: 'equivalent', tier, reason: 'as empty as in the recordings', measures }
       : { answer: 'undecided', tier, reason: 'too little on the screen to know it by', measures }
