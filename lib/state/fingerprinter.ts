@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
 import { InputError, type Place } from '../input-error.js'
 import { screenshotError } from '../trace/screenshot-file.js'
 import { emptyImage, type Size } from './decode-image.js'
@@ -34,7 +34,7 @@ export class Fingerprinter {
   async fingerprint(file: string, viewport?: Size, place: Place = { file }): Promise<Fingerprint> {
     await this.#enter()
     try {
-      return await this.#fingerprint(await read(file, place), viewport, place)
+      return await this.#fingerprint(read(file, place), viewport, place)
     } finally {
       this.#leave()
     }
@@ -82,9 +82,10 @@ function movedTo(place: Place, error: unknown): unknown {
   return new InputError(error.code, error.what, place, error.advice, { cause: error.cause })
 }
 
-async function read(file: string, place: Place): Promise<Uint8Array> {
+/** At once: four trips to another thread and back take longer than a screenshot takes to be read. */
+function read(file: string, place: Place): Uint8Array {
   try {
-    return await readFile(file)
+    return readFileSync(file)
   } catch (error) {
     throw screenshotError(error, file, place)
   }
