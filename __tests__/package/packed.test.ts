@@ -41,7 +41,7 @@ beforeAll(async () => {
   tarball = join(temp, filename)
   packed = files.map(({ path }) => path)
   await writeFile(join(project, 'package.json'), '{ "name": "user", "private": true, "type": "module" }\n')
-  const install = await npm(['install', tarball, '--no-audit', '--no-fund', '--prefer-offline'], project)
+  const install = await npm(['install', tarball, '--no-audit', '--no-fund', '--prefer-offline', ...IMPATIENT], project)
   if (install.code !== 0 && OFFLINE.test(install.stderr)) unreachable = install.stderr.trim().split('\n')[0]
   else expect(install).toMatchObject({ code: 0 })
   await writeRuns(join(project, 'runs'))
@@ -49,6 +49,13 @@ beforeAll(async () => {
 
 afterAll(() => rm(temp, { recursive: true, force: true }))
 
+/** npm's own patience with a registry that does not answer is longer than a test's. */
+const IMPATIENT = [
+  '--fetch-retries=1',
+  '--fetch-retry-mintimeout=1000',
+  '--fetch-retry-maxtimeout=5000',
+  '--fetch-timeout=60000',
+]
 const OFFLINE =
   /\b(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ENOTCACHED|ERR_SOCKET_TIMEOUT)\b/
 

@@ -2,10 +2,9 @@ import { createHash } from 'node:crypto'
 import type { Place } from '../input-error.js'
 import { blockHash } from './block-hash.js'
 import { components } from './components.js'
-import { decodeImage, MAX_DECODED_PIXELS, type Size } from './decode-image.js'
+import { decodeImage, type Size } from './decode-image.js'
 import type { Fingerprint } from './fingerprint.js'
 import { flatColours } from './flat-colours.js'
-import { inflatePng, pngRunLengths } from './png.js'
 import { type RunLengths, runLengths } from './run-lengths.js'
 import { shrinkRuns } from './shrink-runs.js'
 import { thumbnail } from './thumbnail.js'
@@ -22,10 +21,6 @@ export interface FingerprintOptions {
 /** The fingerprint of a picture file's bytes, at the cost of one decode. Throws InputError as `decodeImage` does. */
 export async function fingerprintImage(bytes: Uint8Array, options: FingerprintOptions = {}): Promise<Fingerprint> {
   const digest = options.sha256 ?? sha256(bytes)
-  const png = await inflatePng(bytes, MAX_DECODED_PIXELS)
-  const code = png && pngRunLengths(png)
-  // Runs are valid until the next picture's: nothing may be waited for between them and their fingerprint.
-  if (code !== undefined) return fingerprintRuns(code, digest, code, options.viewport)
   const { pixels, ...size } = await decodeImage(bytes, options.place)
   return fingerprintRuns(runLengths(pixels.data, pixels.width, pixels.height), digest, size, options.viewport)
 }
