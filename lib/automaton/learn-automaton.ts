@@ -8,12 +8,13 @@ import { tokenWeights } from '../equivalence/token-weights.js'
 import type { State } from '../state/state.js'
 import { type TokenBag, Vocabulary } from '../state/token-bag.js'
 import type { Action } from '../trace/trace.js'
-import { digraph } from './digraph.js'
+import { type Digraph, digraph } from './digraph.js'
 import { dominators } from './dominators.js'
 import { type Item, itemsOf, type Look } from './item.js'
 import { mergeTraces } from './merge-traces.js'
 import { type Cell, partialOrderAlignment } from './partial-order-alignment.js'
 import { partialOrder } from './precedes.js'
+import { reachableFrom } from './reachable-from.js'
 import { topologicalOrder } from './topological-order.js'
 
 /** One recording, ready to be learned from. `id` is a digest of its steps; equal recordings have equal ids. */
@@ -417,28 +418,6 @@ function round(value: number): number {
   return Math.round(value * 1000) / 1000
 }
 
-/** Whether every path from start to terminal passes one of the nodes: a dominator of several vertices. */
-function separates(
-  graph: { readonly offsets: Int32Array; readonly targets: Int32Array },
-  start: number,
-  terminal: number,
-  nodes: ReadonlySet<number>,
-): boolean {
-  if (nodes.has(terminal)) return true
-  const seen = new Set([start])
-  const open = [start]
-  for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    if (node === terminal) return false
-    for (let edge = graph.offsets[node]!; edge < graph.offsets[node + 1]!; edge++) {
-      const next = graph.targets[edge]!
-      if (nodes.has(next) || seen.has(next)) continue
-      seen.add(next)
-      open.push(next)
-    }
-  }
-  return true
-}
-
 /** Every settled node of a path was reached by one action. */
 function leastActions(
   paths: readonly (readonly number[])[],
@@ -476,7 +455,7 @@ function alternatives(
   essential: ReadonlySet<number>,
   isTransient: readonly boolean[],
   sameAs: readonly (number | null)[],
-  graph: { readonly offsets: Int32Array; readonly targets: Int32Array },
+  graph: Digraph,
   n: number,
 ): number[][] {
   const optional = [...through.keys()].filter(
@@ -484,11 +463,14 @@ function alternatives(
   )
   const found: number[][] = []
   for (let a = 0; a < optional.length; a++) {
+    const left = optional[a]!
+    let reachable: Uint8Array | undefined
     for (let b = a + 1; b < optional.length; b++) {
-      const [left, right] = [optional[a]!, optional[b]!]
+      const right = optional[b]!
       if (through[left]!.size + through[right]!.size !== n) continue
       if ([...through[left]!].some((trace) => through[right]!.has(trace))) continue
-      if (!separates(graph, left, right, new Set())) continue
+      reachable ??= reachableFrom(graph, left)
+      if (reachable[right] === 1) continue
       found.push([left, right])
     }
   }

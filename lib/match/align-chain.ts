@@ -31,7 +31,8 @@ export function alignChain(
   score: (requirement: number, observation: number) => number,
 ): Alignment {
   const { count } = requirements
-  const lattice = orderIdeals(requirements)
+  let lattice = lattices.get(requirements)
+  if (lattice === undefined) lattices.set(requirements, (lattice = orderIdeals(requirements)))
   if (lattice === null) return withoutOrder(count, observations, score)
   const width = observations + 1
   const best = new Float64Array(lattice.length * width)
@@ -75,6 +76,9 @@ export function alignChain(
   }
   return { metBy, score: best[lattice.length * width - 1] ?? 0 }
 }
+
+/** One chain is aligned with many runs, and several times with each. */
+const lattices = new WeakMap<Requirements, Ideal[] | null>()
 
 interface Ideal {
   /** The ideals that are smaller by one requirement. */

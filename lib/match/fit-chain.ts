@@ -2,7 +2,7 @@ import { fewTraceBound } from '../automaton/few-trace-bound.js'
 import type { Judgement, Tier } from '../equivalence/judgement.js'
 import type { Chain } from '../model/model.js'
 import type { State } from '../state/state.js'
-import { type Alignment, alignChain } from './align-chain.js'
+import { type Alignment, alignChain, type Requirements } from './align-chain.js'
 import { type Doubts, findDoubts, NO_DOUBTS } from './doubts.js'
 import { judgeChain } from './judge-chain.js'
 import { judgeState, type Sight } from './judge-state.js'
@@ -87,15 +87,29 @@ export function alignRows(
   judgements: readonly (readonly Judgement[])[],
   score: (judgement: Judgement) => number,
 ): Alignment {
-  const position = new Map(chain.states.map((id, i) => [id, i]))
-  const count = chain.states.length
-  const pairs = chain.order.map(([a, b]) => [position.get(a)!, position.get(b)!] as const)
+  const requirements = requirementsOf(chain)
+  const { count } = requirements
   // The end outweighs all else: the last observation is not spent on a state before it.
   return alignChain(
-    { count, pairs },
+    requirements,
     judgements[0]!.length,
     (requirement, at) => score(judgements[requirement]![at]!) * (requirement === count - 1 ? count + 1 : 1),
   )
+}
+
+const knownRequirements = new WeakMap<Chain, Requirements>()
+
+function requirementsOf(chain: Chain): Requirements {
+  let known = knownRequirements.get(chain)
+  if (known === undefined) {
+    const position = new Map(chain.states.map((id, i) => [id, i]))
+    known = {
+      count: chain.states.length,
+      pairs: chain.order.map(([a, b]) => [position.get(a)!, position.get(b)!] as const),
+    }
+    knownRequirements.set(chain, known)
+  }
+  return known
 }
 
 /** Upper bound on the chance that a state shown by all recordings is optional, beyond which it alone does not fail a run. */

@@ -1,7 +1,7 @@
 import { mkdir, open, readdir, readFile, rename, rm, rmdir } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { InputError } from '../input-error.js'
-import { errorCode, isMissing } from '../trace/file-error.js'
+import { errorCode, isMissing, writeFailed } from '../trace/file-error.js'
 import { encodePicture } from './encode-picture.js'
 import type { Exemplar, Model } from './model.js'
 import {
@@ -148,7 +148,7 @@ const OURS = /^(?:judgements\.jsonl|review\.json|states|\.git.*|\.DS_Store|Thumb
 async function refuseOthersFolder(folder: string): Promise<void> {
   const names = await readdir(folder).catch((error: unknown): string[] => {
     if (errorCode(error) === 'ENOENT') return []
-    throw writeFailed(error, folder)
+    throw modelNotWritten(error, folder)
   })
   if (names.includes(MODEL_FILE)) return
   const other = names.find((name) => !OURS.test(name) && !isStagingName(name))
@@ -214,24 +214,11 @@ async function writing<T>(file: string, write: () => Promise<T>): Promise<T> {
   try {
     return await write()
   } catch (error) {
-    throw writeFailed(error, file)
+    throw modelNotWritten(error, file)
   }
 }
 
-function writeFailed(error: unknown, folder: string): unknown {
-  const code = errorCode(error)
-  if (error instanceof InputError || code === undefined) return error
-  const file = (error as NodeJS.ErrnoException).path ?? folder
-  const advice = ADVICE.get(code) ?? 'Check the path and the disk it is on'
-  return new InputError('write-failed', `the model cannot be written (${code})`, { file }, advice, { cause: error })
+/** The file that failed is named where the system tells it, else the folder. */
+function modelNotWritten(error: unknown, file: string): unknown {
+  return writeFailed(error, (error as NodeJS.ErrnoException | null)?.path ?? file, 'the model cannot be written')
 }
-
-const ADVICE = new Map([
-  ['ENOSPC', 'Free some space on that disk'],
-  ['EDQUOT', 'Free some space on that disk'],
-  ['EACCES', 'Give yourself write access to it'],
-  ['EPERM', 'Give yourself write access to it'],
-  ['EROFS', 'Choose a folder on a disk that can be written to'],
-  ['EEXIST', 'Choose another folder: a file has that name'],
-  ['ENOTDIR', 'Choose another folder: a file has that name'],
-])

@@ -19,6 +19,24 @@ export function fileError(error: unknown, path: string): unknown {
   }
 }
 
+/** A failure of the file system while writing, told with what to do about it; any other error comes back as it is. */
+export function writeFailed(error: unknown, file: string, what = 'cannot be written'): unknown {
+  const code = errorCode(error)
+  if (error instanceof InputError || code === undefined) return error
+  const advice = WRITE_ADVICE.get(code) ?? 'Check the path and the disk it is on'
+  return new InputError('write-failed', `${what} (${code})`, { file }, advice, { cause: error })
+}
+
+const WRITE_ADVICE = new Map([
+  ['ENOSPC', 'Free some space on that disk'],
+  ['EDQUOT', 'Free some space on that disk'],
+  ['EACCES', 'Give yourself write access to it'],
+  ['EPERM', 'Give yourself write access to it'],
+  ['EROFS', 'Choose a folder on a disk that can be written to'],
+  ['EEXIST', 'Choose another folder: a file has that name'],
+  ['ENOTDIR', 'Choose another folder: a file has that name'],
+])
+
 /** Whether the error says that nothing is there: also for names that no file can have. */
 export function isMissing(error: unknown): boolean {
   return MISSING.has(errorCode(error) ?? '')

@@ -1,7 +1,7 @@
 import { copyFile, type FileHandle, lstat, mkdir, open, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, extname, join } from 'node:path'
 import { InputError, type Place } from '../input-error.js'
-import { errorCode } from './file-error.js'
+import { writeFailed } from './file-error.js'
 import {
   type End,
   type Fields,
@@ -292,20 +292,3 @@ async function writing<T>(file: string, write: () => Promise<T>): Promise<T> {
     throw writeFailed(error, file)
   }
 }
-
-function writeFailed(error: unknown, file: string): unknown {
-  const code = errorCode(error)
-  if (error instanceof InputError || code === undefined) return error
-  const advice = ADVICE.get(code) ?? 'Check the path and the disk it is on'
-  return new InputError('write-failed', `cannot be written (${code})`, { file }, advice, { cause: error })
-}
-
-const ADVICE = new Map([
-  ['ENOSPC', 'Free some space on that disk'],
-  ['EDQUOT', 'Free some space on that disk'],
-  ['EACCES', 'Give yourself write access to it'],
-  ['EPERM', 'Give yourself write access to it'],
-  ['EROFS', 'Choose a folder on a disk that can be written to'],
-  ['EEXIST', 'Choose another folder: a file has that name'],
-  ['ENOTDIR', 'Choose another folder: a file has that name'],
-])
